@@ -1,0 +1,48 @@
+// An open regular file inside a root.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "cordon/result.h"
+#include "platform/file_stat.h"
+#include "platform/unique_fd.h"
+
+namespace cordon::confine {
+
+// Guarantees: a regular file that was beneath its root when it was opened. It
+//   stays that file whatever happens to its name.
+// Thread safety: as the system's: ReadAt may run concurrently, the rest shares
+//   one position.
+class File {
+ public:
+  File(File&&) noexcept = default;
+  File& operator=(File&&) noexcept = default;
+
+  // Returns 0 at the end of the file.
+  Result<std::size_t> Read(std::span<char> buffer);
+  Result<std::size_t> ReadAt(std::uint64_t offset, std::span<char> buffer) const;
+  // From the current position to the end. Errors: kTooLarge beyond `limit`.
+  Result<std::string> ReadAll(std::size_t limit);
+  // Writes everything or fails.
+  Status Write(std::string_view bytes);
+  Status Truncate(std::uint64_t size);
+  Result<std::uint64_t> Seek(std::uint64_t offset);
+  // Waits until the content is on the disk.
+  Status Sync();
+  Result<platform::FileStat> Stat() const;
+
+  // The descriptor, still owned by this object.
+  int descriptor() const { return fd_.get(); }
+
+ private:
+  friend class Root;
+  friend class Replacement;
+  explicit File(platform::UniqueFd fd) : fd_(std::move(fd)) {}
+  platform::UniqueFd fd_;
+};
+
+}  // namespace cordon::confine

@@ -1,0 +1,46 @@
+// A file's next content, written beside it and put in its place at once.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "cordon/result.h"
+#include "platform/file_stat.h"
+#include "platform/unique_fd.h"
+
+namespace cordon::confine {
+
+// Guarantees: the name has its old content or all of the new one, at every
+//   instant and after a crash; the old file's mode is kept; dropped without
+//   Commit, nothing remains.
+// Does not guarantee: that a crash of this process leaves no temporary file.
+class Replacement {
+ public:
+  Replacement(Replacement&&) noexcept;
+  Replacement& operator=(Replacement&&) noexcept;
+  ~Replacement();
+
+  Status Write(std::string_view bytes);
+  // Sets the permission bits the file shall have instead of the old ones.
+  Status SetMode(std::uint32_t mode);
+  // Flushes the content and takes the name.
+  Status Commit();
+
+  // Whether something was there before, and what.
+  bool replaces() const { return replaces_; }
+  const platform::FileStat& previous() const { return previous_; }
+
+ private:
+  friend class Root;
+  Replacement() = default;
+  void Discard();
+  platform::UniqueFd directory_;
+  platform::UniqueFd file_;
+  std::string temporary_;  // name in directory_; empty once committed or dropped
+  std::string name_;
+  bool replaces_ = false;
+  platform::FileStat previous_;
+};
+
+}  // namespace cordon::confine

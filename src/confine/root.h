@@ -1,0 +1,172 @@
+// The boundary itself.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "confine/ambient_authority.h"
+#include "confine/file.h"
+#include "confine/replacement.h"
+#include "cordon/operation.h"
+#include "cordon/result.h"
+#include "platform/file_stat.h"
+#include "platform/unique_fd.h"
+#include "policy/deny_list.h"
+#include "policy/profile.h"
+
+namespace cordon::confine {
+
+// Which machinery turns a path into a descriptor. Both give the same answers.
+enum class Resolver {
+  kAuto,     // openat2 where the kernel has it and lets us, else the walk
+  kOpenat2,  // one system call; kUnsupported where it is missing
+  kWalk,     // one component at a time
+};
+
+enum class RootAccess { kReadWrite, kReadOnly };
+enum class FinalSymlink { kFollow, kNoFollow };
+
+// What Open may do to the name.
+enum class OpenMode {
+  kRead,
+  kWrite,            // in place; must exist
+  kReadWrite,        // in place; must exist
+  kCreate,           // for writing; made if missing, emptied if there
+  kCreateExclusive,  // for writing; must not exist, not even as a link
+};
+
+struct RootOptions {
+  std::shared_ptr<const policy::DenyList> deny;  // null: denies nothing
+  policy::HardLinks hard_links = policy::HardLinks::kRefuse;
+  policy::Mounts mounts = policy::Mounts::kRefuse;
+  RootAccess access = RootAccess::kReadWrite;
+  Resolver resolver = Resolver::kAuto;  // CORDON_RESOLVER is read by the caller
+  // How long to try again while other processes keep changing the path.
+  std::chrono::milliseconds race_deadline{100};
+};
+
+struct DirectoryEntry {
+  std::string name;
+  platform::FileType type = platform::FileType::kUnknown;
+};
+
+// One step of a walk; `path` is relative to the walk's start.
+struct WalkEntry {
+  std::string_view path;
+  const platform::FileStat& stat;
+};
+enum class WalkStep { kContinue, kSkipBelow, kStop };
+struct WalkLimits {
+  std::size_t max_entries = 1'000'000;
+  std::size_t max_depth = 1024;
+};
+
+// What Probe found without opening, creating or changing anything.
+struct Probed {
+  std::string path;  // true path below the root, without links; "" is the root
+  bool exists = false;
+  platform::FileStat stat;  // when it exists
+};
+
+// An open directory beneath which untrusted path strings are resolved. The only
+// type in the tree that turns a string into a descriptor.
+//
+// Guarantees: whatever an operation opens, changes or reports on was beneath the
+//   root when it was resolved, and no deny rule covers the path asked for, any
+//   path a link led to, or the path it really has; "..", absolute targets and
+//   magic links never lead out; absolute links to inside work. Names are never
+//   checked and then used again: the descriptor is the check.
+// Does not guarantee: that a directory stays beneath the root after it was
+//   resolved, if another process moves it (threat-model.md).
+// Thread safety: const methods may run concurrently.
+// Errors of every operation on a path: kInvalidPath (empty, NUL, too long, loop),
+//   kPathOutsideProject, kPathDenied, kNotFound, kNotADirectory,
+//   kPermissionDenied, kTimeout (the path did not hold still until the
+//   deadline); kUnsupported when no race-free resolver exists, never a weaker
+//   one. "Path" is any bytes.
+class Root {
+ public:
+  // Opens a directory of the host as a root. A link to a directory is followed,
+  // once, here; both spellings are then accepted in absolute paths.
+  // Errors: kNotFound, kNotADirectory, kInvalidPath, kUnsupported.
+  static Result<Root> OpenAmbient(std::string_view host_directory, RootOptions options,
+                                  AmbientAuthority authority);
+
+  Root(Root&&) noexcept;
+  Root& operator=(Root&&) noexcept;
+  ~Root();
+
+  // The directory's real absolute path when it was opened, and the given one.
+  const std::string& real_path() const;
+  const std::vector<std::string>& spellings() const;
+  const RootOptions& options() const;
+  Resolver active_resolver() const;  // kOpenat2 or kWalk
+  platform::FileIdentity identity() const;
+
+  // Opens a regular file, close-on-exec, never blocking. Other kinds of file are
+  // refused: kIsADirectory, kNotARegularFile.
+  Result<File> Open(std::string_view untrusted, OpenMode mode) const;
+
+  // Replaces or makes a file's content all at once: nothing of it is visible
+  // before Commit, and a shared inode is never written to. A link is followed.
+  Result<Replacement> Replace(std::string_view untrusted) const;
+
+  // Adds to the end of a file, making it if missing. A file with other names
+  // gets an inode of its own first, or is refused, as hard_links says.
+  Status Append(std::string_view untrusted, std::string_view bytes) const;
+
+  Result<platform::FileStat> Stat(std::string_view untrusted, FinalSymlink final) const;
+
+  // The entries of a directory in byte order, without those a deny rule hides.
+  // Errors: kLimitExceeded beyond `limit`.
+  Result<std::vector<DirectoryEntry>> List(std::string_view untrusted,
+                                           std::size_t limit = 1'000'000) const;
+
+  // Visits everything below a directory, depth first, in byte order, following
+  // no link and entering no other mount that the options refuse; entries that a
+  // deny rule hides are passed over.
+  Status Walk(std::string_view untrusted, const WalkLimits& limits,
+              const std::function<WalkStep(const WalkEntry&)>& visit) const;
+
+  // Never follows the last component.
+  Status Mkdir(std::string_view untrusted, std::uint32_t mode = 0777) const;
+  // Makes missing parents too; what exists already as a directory is fine.
+  Status MkdirAll(std::string_view untrusted, std::uint32_t mode = 0777) const;
+
+  // Moves `from` to `to` below `target` (may be this root). Replaces a file or
+  // an empty directory; replaces a link itself, never where it leads.
+  Status Rename(std::string_view from, const Root& target, std::string_view to) const;
+
+  // A file, a link itself, or an empty directory.
+  Status Remove(std::string_view untrusted) const;
+  // With everything below. Refuses, having removed nothing, if a deny rule
+  // covers anything there. A missing path is kNotFound. The root itself stays.
+  Status RemoveAll(std::string_view untrusted) const;
+
+  // The text of a link that leads inside. Errors: kPathOutsideProject, without
+  // the text, if it leads out; kInvalidArguments if it is not a link.
+  Result<std::string> ReadLink(std::string_view untrusted) const;
+  // Makes a link at `untrusted`, only if `target`, read from there, stays inside.
+  Status Symlink(std::string_view target, std::string_view untrusted) const;
+
+  // What `operation` on the path would meet, all rules applied, without doing
+  // it. An answer for people and logs; it holds only for the moment.
+  Result<Probed> Probe(std::string_view untrusted, Operation operation) const;
+
+ private:
+  struct State;
+  explicit Root(std::unique_ptr<State> state);
+  std::unique_ptr<State> state_;
+};
+
+// Reads a file of the host, for configuration and the like.
+// Errors: kNotFound, kTooLarge, kNotARegularFile, kPermissionDenied.
+Result<std::string> ReadAmbientFile(std::string_view host_path, std::size_t limit,
+                                    AmbientAuthority authority);
+
+}  // namespace cordon::confine

@@ -1,0 +1,105 @@
+#include "path/posix.h"
+
+#include <vector>
+
+namespace cordon::path {
+namespace {
+
+Error Invalid(std::string detail, Violation violation = Violation::kNone) {
+  Error error;
+  error.code = ErrorCode::kInvalidPath;
+  error.violation = violation;
+  error.op = "parse";
+  error.rule = "path-grammar";
+  error.detail = std::move(detail);
+  return error;
+}
+
+Error Outside(Violation violation, std::string_view component, std::string detail) {
+  Error error;
+  error.code = ErrorCode::kPathOutsideProject;
+  error.violation = violation;
+  error.op = "parse";
+  error.rule = "boundary";
+  error.component = component;
+  error.detail = std::move(detail);
+  return error;
+}
+
+}  // namespace
+
+Request TrimTrailing(std::string_view text) {
+  Request request;
+  while (!text.empty()) {
+    if (text.back() == '/') {
+      text.remove_suffix(1);
+    } else if (text == "." || text.ends_with("/.")) {
+      text.remove_suffix(1);
+    } else {
+      break;
+    }
+    request.must_be_directory = true;
+  }
+  request.text = text;
+  return request;
+}
+
+bool StripRoot(std::string_view text, std::string_view root, std::string_view& rest) {
+  Components asked(text);
+  Components expected(root);
+  for (std::string_view want = expected.Next(); !want.empty(); want = expected.Next()) {
+    if (asked.Next() != want) return false;
+  }
+  rest = root.find_first_not_of('/') == std::string_view::npos ? text : asked.rest();
+  while (!rest.empty() && rest.front() == '/') rest.remove_prefix(1);
+  return true;
+}
+
+Result<Request> ParsePosix(std::string_view untrusted, std::span<const std::string> roots) {
+  if (untrusted.empty()) return Invalid("the path is empty");
+  if (untrusted.size() > kMaxPathBytes) {
+    return Invalid("the path is longer than " + std::to_string(kMaxPathBytes) + " bytes");
+  }
+  if (untrusted.find('\0') != std::string_view::npos) {
+    return Invalid("the path contains a NUL byte", Violation::kEncoding);
+  }
+  std::string_view below = untrusted;
+  if (untrusted.front() == '/') {
+    bool inside = false;
+    for (const std::string& root : roots) {
+      if (StripRoot(untrusted, root, below)) {
+        inside = true;
+        break;
+      }
+    }
+    if (!inside) {
+      return Outside(Violation::kAbsolute, "/", "an absolute path that is not below the root");
+    }
+  }
+  Request request = TrimTrailing(below);
+  // Only the file system can tell where a later ".." leads; a leading one leaves.
+  if (Components(request.text).Next() == "..") {
+    return Outside(Violation::kTraversal, "..", "\"..\" leads above the root");
+  }
+  return request;
+}
+
+std::string CollapseLexically(std::string_view text) {
+  std::vector<std::string_view> kept;
+  Components components(text);
+  for (std::string_view part = components.Next(); !part.empty(); part = components.Next()) {
+    if (part == ".." && !kept.empty() && kept.back() != "..") {
+      kept.pop_back();
+    } else {
+      kept.push_back(part);
+    }
+  }
+  std::string joined;
+  for (const std::string_view part : kept) {
+    if (!joined.empty()) joined += '/';
+    joined += part;
+  }
+  return joined;
+}
+
+}  // namespace cordon::path

@@ -1,0 +1,49 @@
+// What holds after command line, environment, configuration and profile have
+// spoken. No I/O: the caller hands in what it read.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "cordon/result.h"
+#include "policy/config.h"
+#include "policy/deny_list.h"
+#include "policy/profile.h"
+
+namespace cordon::policy {
+
+// ALLOWED_ROOT_DIRECTORY and DATA_DIR; empty values count as unset.
+struct Environment {
+  std::optional<std::string> allowed_root_directory;
+  std::optional<std::string> data_dir;
+};
+
+// Flags; unset or empty means "not given".
+struct Flags {
+  std::optional<Profile> profile;
+  std::vector<std::string> roots;
+  std::vector<std::string> read_only_roots;  // --allow-read
+  std::vector<std::string> deny;             // --deny PATTERN
+};
+
+struct Settings {
+  Profile profile = Profile::kInteractive;
+  std::vector<std::string> roots;  // empty: see MissingRoot of the profile
+  std::vector<std::string> read_only_roots;
+  std::optional<std::string> data_dir;
+  std::vector<DenyRule> deny;
+  bool read_only = false;
+};
+
+// Precedence for what can be given once: flags, environment, operator's file,
+// default. Deny rules add up.
+Result<Settings> Merge(const Flags& flags, const Environment& environment,
+                       const Config& operator_config);
+
+// Applies the workspace's own file, which can only narrow: adds deny rules, may
+// make the workspace read-only, may choose a narrower profile.
+// Errors: kInvalidArguments when it would widen.
+Status Narrow(Settings& settings, const Config& workspace_config);
+
+}  // namespace cordon::policy
