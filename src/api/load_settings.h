@@ -1,0 +1,32 @@
+// Reads the configuration files and the environment into Settings.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "confine/ambient_authority.h"
+#include "confine/root.h"
+#include "cordon/result.h"
+#include "policy/settings.h"
+
+namespace cordon::api {
+
+struct SettingsSource {
+  policy::Flags flags;
+  std::optional<std::string> config_file;  // --config; else the XDG place, if it exists
+};
+
+// ALLOWED_ROOT_DIRECTORY and DATA_DIR of this process.
+policy::Environment ReadEnvironment();
+
+// CORDON_RESOLVER. Errors: kInvalidArguments for anything but openat2 and walk.
+Result<confine::Resolver> ResolverFromEnvironment();
+
+// Flags, environment, the operator's file, then `.cordon.toml` of the workspace,
+// which is read through a Root and can only narrow.
+// Errors: kInvalidArguments with FILE:LINE:COLUMN; a file that exists and cannot
+//   be read is an error, never ignored.
+Result<policy::Settings> LoadSettings(const SettingsSource& source,
+                                      confine::AmbientAuthority authority);
+
+}  // namespace cordon::api

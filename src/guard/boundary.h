@@ -1,0 +1,71 @@
+// The configured places, opened: where a path lies and what the policy says of it.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "confine/ambient_authority.h"
+#include "confine/root.h"
+#include "cordon/operation.h"
+#include "cordon/result.h"
+#include "policy/decide.h"
+#include "policy/settings.h"
+
+namespace cordon::guard {
+
+// Guarantees: an untrusted path is only ever handed to the one Root that Locate
+//   names; a path in no configured place has no Root.
+// Thread safety: const methods may run concurrently.
+class Boundary {
+ public:
+  // Opens every configured directory. With no root configured, does what the
+  // profile says: refuses (kInvalidArguments; kSandboxRequired under
+  // `sandboxed`), takes the current directory, or takes "/" (`compat`).
+  // `compat` adds /tmp. A root that is missing, or is a file, is an error that
+  // names it. The first root is the workspace's: relative paths are below it.
+  static Result<Boundary> Open(const policy::Settings& settings, confine::Resolver resolver,
+                               confine::AmbientAuthority authority);
+
+  struct Located {
+    policy::Zone zone = policy::Zone::kOutside;
+    const confine::Root* root = nullptr;  // null when outside
+    std::string_view path;                // to be given to `root`, unchanged
+  };
+  // By text alone. Absolute paths go to the root with the longest matching
+  // spelling, relative ones to the workspace. Does not fail: what cannot be
+  // parsed is left for the Root to refuse.
+  Located Locate(std::string_view untrusted) const;
+
+  // The policy's word on `untrusted`, before anything is opened.
+  policy::Decision Decide(policy::Subject subject, Operation operation,
+                          std::string_view untrusted) const;
+
+  // Locate and Decide in one: the Root to use, or the refusal as an Error.
+  // kAsk is kConsentUnavailable here: there is nobody to ask yet.
+  Result<const confine::Root*> Admit(policy::Subject subject, Operation operation,
+                                     std::string_view untrusted) const;
+
+  const policy::Settings& settings() const { return settings_; }
+  const policy::DenyList& deny_list() const { return *deny_; }
+  const confine::Root& workspace() const { return *places_.front().root; }
+  // Warnings to show at the start, e.g. that everything is allowed.
+  const std::vector<std::string>& warnings() const { return warnings_; }
+
+  struct Place {
+    policy::Zone zone;
+    std::unique_ptr<confine::Root> root;
+  };
+  const std::vector<Place>& places() const { return places_; }
+
+ private:
+  Boundary() = default;
+  policy::Settings settings_;
+  std::shared_ptr<const policy::DenyList> deny_;
+  std::vector<Place> places_;  // [0] is the workspace
+  std::vector<std::string> warnings_;
+};
+
+}  // namespace cordon::guard
