@@ -17,6 +17,9 @@ namespace {
 
 using platform::OpenIntent;
 
+// New content must not inherit the right to run as someone else.
+constexpr std::uint32_t kKeptModeBits = 0777;
+
 std::string TemporaryName() {
   std::string name = ".cordon-";
   std::uint64_t number = platform::RandomNumber();
@@ -59,7 +62,9 @@ void Replacement::Discard() {
 
 Status Replacement::Write(std::string_view bytes) { return platform::WriteAll(file_.get(), bytes); }
 
-Status Replacement::SetMode(std::uint32_t mode) { return platform::SetMode(file_.get(), mode); }
+Status Replacement::SetMode(std::uint32_t mode) {
+  return platform::SetMode(file_.get(), mode & kKeptModeBits);
+}
 
 Status Replacement::Commit() {
   if (temporary_.empty()) {
@@ -104,7 +109,7 @@ Result<Replacement> Root::Replace(std::string_view untrusted) const {
     // Not every user may give files away; who may, keeps the owner.
     static_cast<void>(platform::SetOwner(replacement.file_.get(), replacement.previous_.owner,
                                          replacement.previous_.group));
-    TRY(platform::SetMode(replacement.file_.get(), replacement.previous_.mode));
+    TRY(replacement.SetMode(replacement.previous_.mode));
   }
   return replacement;
 }
@@ -121,6 +126,10 @@ Status Root::Append(std::string_view untrusted, std::string_view bytes) const {
   if (stat.links <= 1) return platform::WriteAll(fd.get(), bytes);
   TRY_ASSIGN(Replacement copy, Replace(untrusted));
   TRY_ASSIGN(File old, Open(untrusted, OpenMode::kRead));
+  TRY_ASSIGN(const platform::FileStat read, old.Stat());
+  if (read.identity != stat.identity || copy.previous().identity != stat.identity) {
+    return RaceError();
+  }
   std::string chunk(64 * 1024, '\0');
   while (true) {
     TRY_ASSIGN(const std::size_t count, old.Read(chunk));

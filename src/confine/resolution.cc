@@ -21,8 +21,13 @@ using platform::UniqueFd;
 constexpr int kMaxLinks = 40;  // as the kernel's
 
 MountCrossing CrossingFor(const RootState& root, Operation operation) {
-  const bool refuse = root.options.mounts == policy::Mounts::kRefuse || !IsReadOnly(operation);
-  return refuse ? MountCrossing::kRefuse : MountCrossing::kAllow;
+  switch (root.options.mounts) {
+    case policy::Mounts::kAllow: return MountCrossing::kAllow;
+    case policy::Mounts::kReadOnly:
+      return IsReadOnly(operation) ? MountCrossing::kAllow : MountCrossing::kRefuse;
+    case policy::Mounts::kRefuse: break;
+  }
+  return MountCrossing::kRefuse;
 }
 
 bool Creates(OpenIntent intent) {
