@@ -90,8 +90,10 @@ void CheckLink(Grammar grammar, std::string_view text) {
 void CheckNames(NameRules rules, std::string_view text) {
   const std::string key = NameKey(text, rules);
   Require(NameKey(key, rules) == key, "a key's key is another");
-  // Whoever follows more rules takes more names for one.
-  Require(NameKey(key, NameRules::kAll) == NameKey(text, NameRules::kAll),
+  // Whoever follows more rules takes more names for one. Dots alone are no name.
+  const std::string wider = NameKey(text, NameRules::kAll);
+  const bool is_name = wider.find_first_not_of(". ") != std::string::npos;
+  Require(!is_name || NameKey(key, NameRules::kAll) == wider,
           "more rules tell apart what fewer do not");
   const std::string_view bare = StripNtfsDecoration(text);
   Require(IsShortNameShape(text) == IsShortNameShape(bare), "decoration changes the shape");
