@@ -2,6 +2,4 @@
 // EXPECT: too few arguments|no matching function|requires 3 arguments
 #include "confine/root.h"
 
-cordon::Result<cordon::confine::Root> Open() {
-  return cordon::confine::Root::OpenAmbient("/", {});
-}
+cordon::Result<cordon::confine::Root> Open() { return cordon::confine::Root::OpenAmbient("/", {}); }
