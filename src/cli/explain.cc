@@ -174,7 +174,11 @@ Explanation Explain(const guard::Boundary& boundary, Operation operation, std::s
   explanation.decision = boundary.Decide(policy::Subject::kAgent, operation, explanation.path);
   explanation.verdict = Judge(boundary, operation, explanation.path);
 
-  const policy::DenyList& deny = boundary.deny_list();
+  // Each root has the common rules, and those that other places inside it add.
+  const policy::DenyList& deny =
+      explanation.root != nullptr && explanation.root->options().deny != nullptr
+          ? *explanation.root->options().deny
+          : boundary.deny_list();
   const std::vector<std::string> parts = Split(explanation.below);
   if (explanation.root != nullptr && !explanation.parse_error) {
     DescribeComponents(*explanation.root, parts, explanation);

@@ -36,8 +36,7 @@ void AddBytes(json::object& object, std::string_view key, std::string_view bytes
 json::object ErrorObject(const Error& error, std::string_view requested) {
   json::object object;
   object["code"] = ErrorCodeName(error.code);
-  // Shortened first: the message is for people, the whole path is beside it.
-  object["message"] = TerminalText(error.Message(TerminalText(requested)), std::string::npos);
+  object["message"] = TerminalText(error.Message(requested), std::string::npos);
   AddFacts(object, error);
   return object;
 }
