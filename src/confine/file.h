@@ -45,4 +45,7 @@ class File {
   platform::UniqueFd fd_;
 };
 
+// From the descriptor's position to the end. Errors: kTooLarge beyond `limit`.
+Result<std::string> ReadToEnd(int fd, std::size_t limit);
+
 }  // namespace cordon::confine

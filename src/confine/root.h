@@ -66,6 +66,8 @@ struct WalkLimits {
   std::size_t max_depth = 1024;
 };
 
+struct RootState;  // root_state.h
+
 // What Probe found without opening, creating or changing anything.
 struct Probed {
   std::string path;  // true path below the root, without links; "" is the root
@@ -159,9 +161,8 @@ class Root {
   Result<Probed> Probe(std::string_view untrusted, Operation operation) const;
 
  private:
-  struct State;
-  explicit Root(std::unique_ptr<State> state);
-  std::unique_ptr<State> state_;
+  explicit Root(std::unique_ptr<RootState> state);
+  std::unique_ptr<RootState> state_;
 };
 
 // Reads a file of the host, for configuration and the like.

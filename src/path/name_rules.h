@@ -29,6 +29,13 @@ constexpr bool Any(NameRules rules) { return rules != NameRules::kExact; }
 // takes for one have equal keys. Bytes that are not UTF-8 are kept as they are.
 std::string NameKey(std::string_view name, NameRules rules);
 
+// `name` without what NTFS does not count as part of it: ":stream" and all behind
+// it, then trailing dots and spaces. A name of nothing else keeps its dots and
+// spaces.
+std::string_view StripNtfsDecoration(std::string_view name);
+
+// The two below look at the name without such decoration, as the volume does.
+
 // True if `name` has the shape of an 8.3 alias ("GIT~1", "ENV~1.LOC").
 bool IsShortNameShape(std::string_view name);
 

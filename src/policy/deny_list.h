@@ -1,9 +1,9 @@
 // The names an agent may not touch although they are inside the workspace.
 #pragma once
 
-#include <array>
 #include <bitset>
 #include <cstddef>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -20,11 +20,14 @@ OperationSet AllOperations();
 
 // A pattern without "/" names a component anywhere: it covers that entry and all
 // below it. A pattern with "/" is anchored at the root and matched component by
-// component ("**" for any number of them); it, too, covers all below a match.
-// "*", "?", "[...]" and "\" work inside a component.
+// component ("**" for any number of them, at the end for at least one); it, too,
+// covers all below a match. "*", "?", "[...]" and "\" work inside a component.
 struct DenyRule {
   std::string pattern;
-  std::vector<std::string> except;  // names (no "/") that the pattern does not cover
+  // Plain names that do not count as the entry the pattern names.
+  std::vector<std::string> except;
+  // Renaming is refused by every rule, whatever stands here: under another name
+  // the entry would be out of the rule's reach.
   OperationSet operations = AllOperations();
   std::string reason;  // for the person; may be empty
   std::string origin;  // where the rule comes from: "default", "credentials", "config.toml:12"
@@ -44,7 +47,7 @@ class DenyList {
   };
   struct Verdict {
     std::optional<Match> denied;  // set: refuse
-    std::vector<Match> suspects;  // else: refuse where `when` holds
+    std::vector<Match> suspects;  // else: refuse if for any of them `when` holds
     bool clear() const { return !denied && suspects.empty(); }
   };
 
@@ -53,27 +56,28 @@ class DenyList {
   DenyList& operator=(DenyList&&) noexcept;
   ~DenyList();
 
-  // Errors: kInvalidArguments with the pattern in `component`.
+  // Errors: kInvalidArguments with the pattern, or the exception, in `component`.
   static Result<DenyList> Compile(std::vector<DenyRule> rules);
 
   // Judges `path`, relative to the root, "/"-separated; "." and empty parts are
-  // ignored, ".." counts both as itself and resolved by text, so that neither
-  // reading of the path reaches a denied name. No allocation when the answer is
-  // clear at first sight, which is the ordinary case.
+  // ignored. ".." is resolved by text, and every place the path passes through
+  // counts, not only where it ends: ".git/../a" is denied. A leading ".." stays
+  // at the root. No allocation when the answer is clear at first sight, which is
+  // the ordinary case.
   Verdict Check(std::string_view path, Operation operation) const;
 
-  // True if a rule covers something that could lie below `path`: moving such a
-  // directory would carry what is below out of an anchored rule's reach.
+  // True if an anchored rule covers something that could lie below `path`, or
+  // `path` itself: moving such a directory would carry what is below out of the
+  // rule's reach. Rules that follow their entries anywhere do not count. For
+  // kRename every anchored rule does, for others those with the operation.
+  // Names are taken for one under any name rules: it errs towards true.
   bool CoversBelow(std::string_view path, Operation operation) const;
 
   const std::vector<DenyRule>& rules() const;
 
  private:
   struct Compiled;
-  std::vector<DenyRule> rules_;
-  std::vector<Compiled> compiled_;
-  // By first byte: whether any rule could match a component, in any spelling.
-  std::array<bool, 256> interesting_{};
+  std::unique_ptr<const Compiled> compiled_;  // null: denies nothing
 };
 
 // `.env`, `.env.*` except the three samples, `.ssh`, `.git`.

@@ -16,7 +16,8 @@ enum class DataDirectory { kNotForAgents, kAllowed };
 // something outside. kReadOnly: a write gives the name an inode of its own.
 enum class HardLinks { kRefuse, kReadOnly };
 // Other file systems mounted below the root. kReadOnly: they may be read.
-enum class Mounts { kRefuse, kReadOnly };
+// kAllow is for a root that is all of the host, not for a profile's workspace.
+enum class Mounts { kRefuse, kReadOnly, kAllow };
 
 struct ProfileRules {
   OutsideAccess outside;

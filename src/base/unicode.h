@@ -1,0 +1,35 @@
+// What the tree needs of Unicode, and the only place that calls utf8proc.
+// Text is any bytes: what is not UTF-8 is kept byte for byte.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+
+namespace cordon::unicode {
+
+// The first code point of a text.
+struct Decoded {
+  char32_t code_point = 0;  // the byte itself when it is not UTF-8
+  std::size_t length = 0;   // in bytes; 0 only for an empty text
+  bool valid = false;       // false: one byte that is not UTF-8
+};
+Decoded DecodeFirst(std::string_view text);
+
+bool IsAscii(std::string_view text);
+
+// No overlong forms, no surrogates, nothing above U+10FFFF.
+bool IsValidUtf8(std::string_view text);
+
+// How many UTF-16 units the text takes; a byte that is not UTF-8 counts as one.
+std::size_t Utf16Length(std::string_view text);
+
+// The form by which texts are compared without regard to case and normal form:
+// full case folding between two canonical decompositions. Idempotent.
+std::string FoldCase(std::string_view text);
+
+// Upper case as NTFS has it: one code point for one, no normal form, nothing
+// beyond the basic plane, and never an ASCII letter for another character.
+std::string UpcaseSimple(std::string_view text);
+
+}  // namespace cordon::unicode

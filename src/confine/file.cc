@@ -1,0 +1,46 @@
+#include "confine/file.h"
+
+#include <algorithm>
+#include <array>
+
+#include "base/try.h"
+#include "platform/file_io.h"
+
+namespace cordon::confine {
+
+Result<std::string> ReadToEnd(int fd, std::size_t limit) {
+  std::string content;
+  std::array<char, 64 * 1024> buffer;
+  while (true) {
+    TRY_ASSIGN(const std::size_t count, platform::Read(fd, buffer));
+    if (count == 0) return content;
+    if (count > limit - content.size()) {
+      Error error;
+      error.code = ErrorCode::kTooLarge;
+      error.op = "read";
+      error.detail = "the file is larger than " + std::to_string(limit) + " bytes";
+      return error;
+    }
+    content.append(buffer.data(), count);
+  }
+}
+
+Result<std::size_t> File::Read(std::span<char> buffer) { return platform::Read(fd_.get(), buffer); }
+
+Result<std::size_t> File::ReadAt(std::uint64_t offset, std::span<char> buffer) const {
+  return platform::ReadAt(fd_.get(), offset, buffer);
+}
+
+Result<std::string> File::ReadAll(std::size_t limit) { return ReadToEnd(fd_.get(), limit); }
+
+Status File::Write(std::string_view bytes) { return platform::WriteAll(fd_.get(), bytes); }
+
+Status File::Truncate(std::uint64_t size) { return platform::Truncate(fd_.get(), size); }
+
+Result<std::uint64_t> File::Seek(std::uint64_t offset) { return platform::Seek(fd_.get(), offset); }
+
+Status File::Sync() { return platform::SyncFile(fd_.get()); }
+
+Result<platform::FileStat> File::Stat() const { return platform::StatDescriptor(fd_.get()); }
+
+}  // namespace cordon::confine

@@ -1,0 +1,56 @@
+// Root::Open and Root::Stat: one object, by descriptor.
+#include "base/try.h"
+#include "confine/refusal.h"
+#include "confine/resolution.h"
+#include "confine/root.h"
+#include "platform/file_io.h"
+
+namespace cordon::confine {
+namespace {
+
+using platform::OpenIntent;
+
+struct ModeFacts {
+  OpenIntent intent;
+  Operation operation;
+  WriteStyle style;
+};
+
+ModeFacts FactsOf(OpenMode mode) {
+  switch (mode) {
+    case OpenMode::kRead: return {OpenIntent::kRead, Operation::kRead, WriteStyle::kNone};
+    case OpenMode::kWrite: return {OpenIntent::kWrite, Operation::kWrite, WriteStyle::kInPlace};
+    case OpenMode::kReadWrite:
+      return {OpenIntent::kReadWrite, Operation::kWrite, WriteStyle::kInPlace};
+    case OpenMode::kCreate: return {OpenIntent::kCreate, Operation::kCreate, WriteStyle::kInPlace};
+    case OpenMode::kCreateExclusive: break;
+  }
+  return {OpenIntent::kCreateExclusive, Operation::kCreate, WriteStyle::kInPlace};
+}
+
+}  // namespace
+
+Result<File> Root::Open(std::string_view untrusted, OpenMode mode) const {
+  const ModeFacts facts = FactsOf(mode);
+  TRY_ASSIGN(const path::Request request, path::ParsePosix(untrusted, state_->spellings));
+  TRY(CheckWritable(*state_, facts.operation));
+  Resolution resolution(*state_, facts.operation);
+  if (request.must_be_directory && facts.operation == Operation::kCreate) {
+    TRY(resolution.Locate(request, FinalSymlink::kNoFollow));
+  }
+  TRY_ASSIGN(platform::UniqueFd fd, resolution.Open(request, facts.intent, FinalSymlink::kFollow));
+  TRY_ASSIGN(const platform::FileStat stat, platform::StatDescriptor(fd.get()));
+  TRY(CheckRegular(*state_, stat, facts.style));
+  // Emptied only now: O_TRUNC would have done it before the checks.
+  if (mode == OpenMode::kCreate && stat.size > 0) TRY(platform::Truncate(fd.get(), 0));
+  return File(std::move(fd));
+}
+
+Result<platform::FileStat> Root::Stat(std::string_view untrusted, FinalSymlink final) const {
+  TRY_ASSIGN(const path::Request request, path::ParsePosix(untrusted, state_->spellings));
+  Resolution resolution(*state_, Operation::kStat);
+  TRY_ASSIGN(const platform::UniqueFd fd, resolution.Open(request, OpenIntent::kReference, final));
+  return platform::StatDescriptor(fd.get());
+}
+
+}  // namespace cordon::confine

@@ -1,0 +1,98 @@
+// Root::Probe: what an operation would meet, without doing it.
+#include <cerrno>
+
+#include "base/try.h"
+#include "confine/refusal.h"
+#include "confine/resolution.h"
+#include "confine/root.h"
+
+namespace cordon::confine {
+namespace {
+
+using platform::FileType;
+using platform::OpenIntent;
+
+Result<Probed> ProbeObject(const RootState& root, const path::Request& request,
+                           Operation operation) {
+  Resolution resolution(root, operation);
+  TRY_ASSIGN(const platform::UniqueFd fd,
+             resolution.Open(request, OpenIntent::kReference, FinalSymlink::kFollow));
+  Probed probed;
+  probed.exists = true;
+  TRY_ASSIGN(probed.stat, platform::StatDescriptor(fd.get()));
+  probed.path = path::CollapseLexically(resolution.path());
+  if (operation == Operation::kStat) return probed;
+  if (operation == Operation::kList) {
+    if (probed.stat.type != FileType::kDirectory) return NotADirectoryError(probed.path);
+    TRY(platform::CheckAccess(fd.get(), platform::AccessKind::kRead));
+    return probed;
+  }
+  const bool reads = operation == Operation::kRead;
+  TRY(CheckRegular(root, probed.stat, reads ? WriteStyle::kNone : WriteStyle::kReplaces));
+  TRY(platform::CheckAccess(fd.get(),
+                            reads ? platform::AccessKind::kRead : platform::AccessKind::kWrite));
+  return probed;
+}
+
+Result<Probed> ProbePlace(const RootState& root, const path::Request& request,
+                          Operation operation) {
+  const bool follows = operation == Operation::kCreate && !request.must_be_directory;
+  Resolution resolution(root, operation);
+  TRY_ASSIGN(const Place place,
+             resolution.Locate(request, follows ? FinalSymlink::kFollow : FinalSymlink::kNoFollow));
+  Probed probed;
+  probed.path = place.path;
+  auto stat = platform::StatEntry(place.directory.get(), place.name.c_str());
+  if (!stat && stat.error().os_errno != ENOENT) return std::move(stat.error());
+  probed.exists = stat.has_value();
+  if (stat) probed.stat = *stat;
+  switch (operation) {
+    case Operation::kCreate:
+      if (place.must_be_directory) return NotADirectoryError(place.name);
+      if (probed.exists) TRY(CheckRegular(root, probed.stat, WriteStyle::kReplaces));
+      break;
+    case Operation::kMkdir:
+      if (probed.exists) {
+        Error error;
+        error.code = ErrorCode::kAlreadyExists;
+        error.op = "probe";
+        error.os_errno = EEXIST;
+        error.component = place.name;
+        error.detail = "something is there already";
+        return error;
+      }
+      break;
+    default:  // delete, rename: something must be there
+      if (!stat) return ExplainNotFound(root, std::move(stat.error()));
+      if (place.must_be_directory && probed.stat.type != FileType::kDirectory) {
+        return NotADirectoryError(place.name);
+      }
+      if (operation == Operation::kRename && probed.stat.type == FileType::kDirectory &&
+          root.options.deny && root.options.deny->CoversBelow(place.path, operation)) {
+        return ProtectedBelowError(place.name);
+      }
+      return probed;
+  }
+  TRY(platform::CheckAccess(place.directory.get(), platform::AccessKind::kWrite));
+  return probed;
+}
+
+}  // namespace
+
+Result<Probed> Root::Probe(std::string_view untrusted, Operation operation) const {
+  TRY_ASSIGN(const path::Request request, path::ParsePosix(untrusted, state_->spellings));
+  TRY(CheckWritable(*state_, operation));
+  switch (operation) {
+    case Operation::kRead:
+    case Operation::kWrite:
+    case Operation::kList:
+    case Operation::kStat: return ProbeObject(*state_, request, operation);
+    case Operation::kCreate:
+    case Operation::kDelete:
+    case Operation::kMkdir:
+    case Operation::kRename: break;
+  }
+  return ProbePlace(*state_, request, operation);
+}
+
+}  // namespace cordon::confine

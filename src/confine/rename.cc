@@ -1,0 +1,54 @@
+// Root::Rename, within a root and between two.
+#include <cerrno>
+
+#include "base/try.h"
+#include "confine/refusal.h"
+#include "confine/resolution.h"
+#include "confine/root.h"
+#include "platform/directory.h"
+
+namespace cordon::confine {
+namespace {
+
+// A directory carries everything below it, out of or into an anchored rule's reach.
+Status CheckBelow(const RootState& root, const Place& place) {
+  if (!root.options.deny) return {};
+  if (!root.options.deny->CoversBelow(place.path, Operation::kRename)) return {};
+  return ProtectedBelowError(place.name);
+}
+
+}  // namespace
+
+Status Root::Rename(std::string_view from, const Root& target, std::string_view to) const {
+  const RootState& source_root = *state_;
+  const RootState& target_root = *target.state_;
+  TRY_ASSIGN(const path::Request source, path::ParsePosix(from, source_root.spellings));
+  TRY_ASSIGN(const path::Request destination, path::ParsePosix(to, target_root.spellings));
+  TRY(CheckWritable(source_root, Operation::kRename));
+  TRY(CheckWritable(target_root, Operation::kRename));
+  Resolution old_resolution(source_root, Operation::kRename);
+  TRY_ASSIGN(const Place old_place, old_resolution.Locate(source, FinalSymlink::kNoFollow));
+  Resolution new_resolution(target_root, Operation::kRename);
+  TRY_ASSIGN(const Place new_place, new_resolution.Locate(destination, FinalSymlink::kNoFollow));
+  auto stat = platform::StatEntry(old_place.directory.get(), old_place.name.c_str());
+  if (!stat) return ExplainNotFound(source_root, std::move(stat.error()));
+  if (stat->type == platform::FileType::kDirectory) {
+    TRY(CheckBelow(source_root, old_place));
+    TRY(CheckBelow(target_root, new_place));
+  } else if (old_place.must_be_directory || new_place.must_be_directory) {
+    return NotADirectoryError(old_place.must_be_directory ? old_place.name : new_place.name);
+  }
+  auto renamed = platform::RenameEntry(old_place.directory.get(), old_place.name.c_str(),
+                                       new_place.directory.get(), new_place.name.c_str());
+  if (renamed) return {};
+  if (renamed.error().os_errno == EXDEV) {
+    renamed.error().code = ErrorCode::kUnsupported;
+    renamed.error().detail = "the two places are on different file systems";
+  } else if (renamed.error().os_errno == EINVAL) {
+    renamed.error().code = ErrorCode::kInvalidPath;
+    renamed.error().detail = "a directory cannot be moved below itself";
+  }
+  return std::move(renamed.error());
+}
+
+}  // namespace cordon::confine

@@ -1,0 +1,65 @@
+// The way of one request from text to descriptor.
+#pragma once
+
+#include <chrono>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "confine/link_free.h"
+#include "confine/root_state.h"
+#include "cordon/operation.h"
+#include "cordon/result.h"
+#include "path/posix.h"
+#include "platform/open.h"
+
+namespace cordon::confine {
+
+// The directory that holds the last component, and that component.
+struct Place {
+  platform::UniqueFd directory;  // a reference
+  std::string name;              // bare: never "", "." or ".."
+  std::string path;              // both, below the root, without links
+  bool must_be_directory = false;
+};
+
+// Links are replaced by their text, one at a time, and the new text is opened
+// from the root again, until it contains none: then the text that was opened is
+// the object's true path, and the deny list has seen every text on the way.
+// One object serves one request.
+class Resolution {
+ public:
+  Resolution(const RootState& root, Operation operation);
+
+  // Opens the object `request` names.
+  Result<platform::UniqueFd> Open(const path::Request& request, platform::OpenIntent intent,
+                                  FinalSymlink final_link);
+
+  // Finds the place of `request`, whether something is there or not. With
+  // kFollow a link there is followed to the place it names.
+  // Errors: kInvalidPath for the root itself and a final "..".
+  Result<Place> Locate(const path::Request& request, FinalSymlink final_link);
+
+  // The true path that Open found.
+  std::string_view path() const { return text_; }
+
+ private:
+  Status CheckDenied(std::string_view text);
+  LinkFreeOutcome OpenOnce(platform::OpenIntent intent, FinalSymlink final_link);
+  Status Follow(const FoundLink& link);
+  Status WaitForCalm();
+  Result<bool> FollowEntry(const Place& place);
+
+  const RootState& root_;
+  Operation operation_;
+  platform::MountCrossing mounts_;
+  std::string storage_;    // owns text_ once a link was followed
+  std::string_view text_;  // what is to be opened
+  bool must_be_directory_ = false;
+  int links_ = 0;
+  std::vector<policy::DenyList::Match> suspects_;
+  std::optional<std::chrono::steady_clock::time_point> deadline_;
+};
+
+}  // namespace cordon::confine

@@ -1,0 +1,28 @@
+// The host's own view of paths: only for drawing a boundary, never for using one.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "cordon/result.h"
+#include "platform/unique_fd.h"
+
+namespace cordon::platform {
+
+struct HostDirectory {
+  UniqueFd directory;     // a reference
+  std::string real_path;  // absolute, without links
+  std::string spelling;   // absolute, as given
+};
+
+// Follows links. Errors: kNotFound, kNotADirectory, kPermissionDenied.
+Result<HostDirectory> OpenHostDirectory(std::string_view path);
+
+// A regular file of the host, for reading; never blocks.
+Result<UniqueFd> OpenHostFile(std::string_view path);
+
+// Unpredictable; for names that nobody may guess.
+std::uint64_t RandomNumber();
+
+}  // namespace cordon::platform

@@ -1,0 +1,85 @@
+// A system Cordon does not know yet: everything is refused, nothing is weaker.
+#include <cstdlib>
+
+#include "platform/directory.h"
+#include "platform/file_io.h"
+#include "platform/file_stat.h"
+#include "platform/host.h"
+#include "platform/link.h"
+#include "platform/name_rules.h"
+#include "platform/open.h"
+#include "platform/unique_fd.h"
+
+namespace cordon::platform {
+namespace {
+
+Error Unsupported() {
+  Error error;
+  error.code = ErrorCode::kUnsupported;
+  error.op = "platform";
+  error.detail = "this operating system is not supported";
+  return error;
+}
+
+}  // namespace
+
+void UniqueFd::reset(int fd) { fd_ = fd; }  // no descriptor was ever opened
+
+Result<FileStat> StatDescriptor(int /*fd*/) { return Unsupported(); }
+Result<FileStat> StatEntry(int /*directory*/, const char* /*name*/) { return Unsupported(); }
+Result<std::uint64_t> MountIdOf(int /*fd*/) { return Unsupported(); }
+
+Result<UniqueFd> OpenLinkFree(int /*root*/, const char* /*path*/, OpenIntent /*intent*/,
+                              MustBe /*must_be*/, MountCrossing /*mounts*/) {
+  return Unsupported();
+}
+Result<UniqueFd> OpenReferenceNoLink(int /*root*/, const char* /*path*/, MustBe /*must_be*/,
+                                     MountCrossing /*mounts*/) {
+  return Unsupported();
+}
+Status CheckOpenLinkFree(int /*root*/) { return Unsupported(); }
+Result<UniqueFd> OpenEntry(int /*directory*/, const char* /*name*/, OpenIntent /*intent*/) {
+  return Unsupported();
+}
+Result<UniqueFd> ReopenDirectory(int /*directory*/) { return Unsupported(); }
+Status CheckAccess(int /*fd*/, AccessKind /*kind*/) { return Unsupported(); }
+
+Result<std::string> ReadLinkText(int /*link*/) { return Unsupported(); }
+bool IsMagicLink(int /*link*/) { return true; }
+Status MakeLink(const char* /*text*/, int /*directory*/, const char* /*name*/) {
+  return Unsupported();
+}
+
+Status MakeDirectory(int /*directory*/, const char* /*name*/, std::uint32_t /*mode*/) {
+  return Unsupported();
+}
+Status RemoveFile(int /*directory*/, const char* /*name*/) { return Unsupported(); }
+Status RemoveDirectory(int /*directory*/, const char* /*name*/) { return Unsupported(); }
+Status RenameEntry(int /*from*/, const char* /*name*/, int /*to*/, const char* /*new_name*/) {
+  return Unsupported();
+}
+Status ReadEntries(int /*directory*/,
+                   const std::function<ReadMore(std::string_view, FileType)>& /*entry*/) {
+  return Unsupported();
+}
+
+Result<std::size_t> Read(int /*fd*/, std::span<char> /*buffer*/) { return Unsupported(); }
+Result<std::size_t> ReadAt(int /*fd*/, std::uint64_t /*offset*/, std::span<char> /*buffer*/) {
+  return Unsupported();
+}
+Status WriteAll(int /*fd*/, std::string_view /*bytes*/) { return Unsupported(); }
+Status Truncate(int /*fd*/, std::uint64_t /*size*/) { return Unsupported(); }
+Result<std::uint64_t> Seek(int /*fd*/, std::uint64_t /*offset*/) { return Unsupported(); }
+Status SyncFile(int /*fd*/) { return Unsupported(); }
+Status SetMode(int /*fd*/, std::uint32_t /*mode*/) { return Unsupported(); }
+Status SetOwner(int /*fd*/, std::uint32_t /*owner*/, std::uint32_t /*group*/) {
+  return Unsupported();
+}
+
+Result<HostDirectory> OpenHostDirectory(std::string_view /*path*/) { return Unsupported(); }
+Result<UniqueFd> OpenHostFile(std::string_view /*path*/) { return Unsupported(); }
+std::uint64_t RandomNumber() { std::abort(); }  // nothing could have been opened before
+
+path::NameRules NameRulesOf(int /*directory*/) { return path::NameRules::kAll; }
+
+}  // namespace cordon::platform

@@ -1,0 +1,90 @@
+// Patterns over the names in a path: compiled once, matched without backtracking
+// that grows, in every spelling that a file system may take for the same name.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "cordon/result.h"
+#include "path/name_rules.h"
+
+namespace cordon::policy {
+
+// Longest pattern that is compiled.
+inline constexpr std::size_t kMaxPatternBytes = 4096;
+
+// The single rules a volume may follow, and all at once for the unknown one.
+inline constexpr std::array<path::NameRules, 4> kKeyRules{
+    path::NameRules::kCaseFold, path::NameRules::kNtfs, path::NameRules::kHfs,
+    path::NameRules::kAll};
+
+// True if every file system takes `name` as it stands: no letter case to fold,
+// nothing to strip, no alias shape.
+bool IsPlainName(std::string_view name);
+
+// One name and, made when first asked for, its keys under kKeyRules.
+class KeyedName {
+ public:
+  explicit KeyedName(std::string_view name) : name_(name) {}
+  std::string_view name() const { return name_; }
+  const std::string& key(std::size_t rule);  // index into kKeyRules
+
+ private:
+  std::string_view name_;
+  std::array<std::optional<std::string>, kKeyRules.size()> keys_;
+};
+
+// Part of a pattern: a character, "?", "*" or "[...]".
+struct PatternToken {
+  enum class Kind { kCharacter, kAny, kStar, kClass };
+  struct Range {
+    char32_t first;
+    char32_t last;
+  };
+  Kind kind = Kind::kCharacter;
+  char32_t character = 0;
+  std::vector<Range> ranges;  // of a class
+  bool negated = false;
+};
+
+// A pattern for one name: "*" any characters, "?" one, "[a-z]" and "[!a-z]" one
+// of or none of, "\" takes the next character as it is. A character is a code
+// point; a byte that is not UTF-8 is a character of its own.
+// Guarantees: time to match is at most the product of both lengths.
+class NamePattern {
+ public:
+  // Errors: kInvalidArguments with the pattern in `component`.
+  static Result<NamePattern> Compile(std::string_view text);
+
+  bool Matches(std::string_view name) const;
+
+  // The rules under which `name` may be another spelling of a name that matches,
+  // not asked of names in `except`. Errs towards more rules, never fewer.
+  path::NameRules MayAlias(KeyedName& name, std::span<const std::string> except) const;
+
+  // True if MayAlias is kExact for every plain name that does not match.
+  bool stable() const { return stable_; }
+
+  // The bytes, in lower case, with which an ASCII name must begin (or end) to
+  // match in any spelling; empty: with any.
+  std::vector<unsigned char> FirstBytes() const;
+  std::vector<unsigned char> LastBytes() const;
+
+ private:
+  using Tokens = std::vector<PatternToken>;
+  enum class Shape { kLiteral, kPrefix, kSuffix, kGeneral };  // "a", "a*", "*a"
+
+  Shape shape_ = Shape::kGeneral;
+  std::string literal_;  // of the simple shapes
+  Tokens tokens_;
+  std::array<Tokens, kKeyRules.size()> folded_;
+  std::string short_name_glob_;
+  bool stable_ = false;
+};
+
+}  // namespace cordon::policy
