@@ -37,7 +37,8 @@ try() {
     allowed:*) got=allowed stopped="really $(field really)" ;;
     refused:*)
       got=$(printf '%s\n' "$answer" | sed -n '1s/.*(\([A-Z_]*\))$/\1/p')
-      stopped="$(field rule)${want:+: }$(field reason)" ;;
+      rule=$(field rule)
+      stopped="${rule:+$rule: }$(field reason)" ;;
     *) got="no answer, status $status" stopped= ;;
   esac
   if [ "$got" = "$want" ] && { [ "$want" = allowed ] && [ $status = 0 ] || [ $status = 1 ]; }; then

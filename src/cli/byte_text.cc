@@ -1,22 +1,13 @@
 #include "cli/byte_text.h"
 
-#include <utf8proc.h>
-
 #include <cctype>
+
+#include "base/unicode.h"
 
 namespace cordon::cli {
 namespace {
 
 constexpr std::string_view kHex = "0123456789ABCDEF";
-
-// How many bytes the character at `position` has; 0 if it is not one.
-std::size_t CharacterAt(std::string_view bytes, std::size_t position) {
-  utf8proc_int32_t code_point = -1;
-  const utf8proc_ssize_t length =
-      utf8proc_iterate(reinterpret_cast<const utf8proc_uint8_t*>(bytes.data()) + position,
-                       static_cast<utf8proc_ssize_t>(bytes.size() - position), &code_point);
-  return length > 0 && code_point >= 0 ? static_cast<std::size_t>(length) : 0;
-}
 
 void AppendEncoded(std::string& text, unsigned char byte) {
   text += '%';
@@ -31,26 +22,19 @@ int HexValue(char digit) {
 
 }  // namespace
 
-bool IsUtf8(std::string_view bytes) {
-  for (std::size_t i = 0; i < bytes.size();) {
-    const std::size_t length = CharacterAt(bytes, i);
-    if (length == 0) return false;
-    i += length;
-  }
-  return true;
-}
+bool IsUtf8(std::string_view bytes) { return unicode::IsValidUtf8(bytes); }
 
 std::string PercentEncode(std::string_view bytes) {
   std::string text;
   for (std::size_t i = 0; i < bytes.size();) {
     const auto byte = static_cast<unsigned char>(bytes[i]);
-    const std::size_t length = CharacterAt(bytes, i);
-    if (length == 0 || byte == '%' || byte < 0x20 || byte == 0x7f) {
+    const unicode::Decoded decoded = unicode::DecodeFirst(bytes.substr(i));
+    if (!decoded.valid || byte == '%' || byte < 0x20 || byte == 0x7f) {
       AppendEncoded(text, byte);
       ++i;
     } else {
-      text += bytes.substr(i, length);
-      i += length;
+      text += bytes.substr(i, decoded.length);
+      i += decoded.length;
     }
   }
   return text;

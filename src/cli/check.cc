@@ -29,11 +29,15 @@ struct Request {
   std::optional<std::string> to;  // for rename
 };
 
-// A refusal, and which of the two paths of a rename it is about.
 struct Refusal {
   Error error;
-  bool of_target = false;
+  RenameEnd at = RenameEnd::kFrom;
 };
+
+// The path a refusal is about.
+const std::string& Refused(const Request& request, const Refusal& refusal) {
+  return refusal.at == RenameEnd::kTo ? *request.to : request.path;
+}
 
 Result<Request> ReadRequest(const CheckFlags& flags) {
   Request request;
@@ -70,9 +74,8 @@ void PrintAllowed(const Request& request, const Judged& judged) {
 void PrintRefused(const Request& request, const Refusal& refusal) {
   const Error& error = refusal.error;
   std::cout << "refused: " << OperationName(request.operation) << ' '
-            << Quoted(refusal.of_target ? *request.to : request.path) << " ("
-            << ErrorCodeName(error.code) << ")\n";
-  if (refusal.of_target) std::cout << "  argument   --to\n";
+            << Quoted(Refused(request, refusal)) << " (" << ErrorCodeName(error.code) << ")\n";
+  if (refusal.at == RenameEnd::kTo) std::cout << "  argument   --to\n";
   if (!error.rule.empty()) std::cout << "  rule       " << TerminalText(error.rule) << '\n';
   if (!error.component.empty()) std::cout << "  component  " << Quoted(error.component) << '\n';
   std::cout << "  reason     "
@@ -99,32 +102,21 @@ boost::json::object AllowedObject(const Request& request, const Judged& judged) 
 }
 
 boost::json::object RefusedObject(const Request& request, const Refusal& refusal) {
-  boost::json::object error =
-      ErrorObject(refusal.error, refusal.of_target ? *request.to : request.path);
-  if (refusal.of_target) error["argument"] = "to";
+  boost::json::object error = ErrorObject(refusal.error, Refused(request, refusal));
+  if (refusal.at == RenameEnd::kTo) error["argument"] = "to";
   return error;
 }
 
-// The verdict on the request; for a rename, on both of its ends.
-Result<Judged> JudgeRequest(const guard::Boundary& boundary, const Request& request,
-                            bool& of_target) {
-  TRY_ASSIGN(Judged judged, Judge(boundary, request.operation, request.path));
-  if (request.to) {
-    of_target = true;
-    TRY(JudgeRenameTarget(boundary, *request.to));
-  }
-  return judged;
-}
-
 ExitStatus Answer(const guard::Boundary& boundary, const Request& request, OutputFormat format) {
-  bool of_target = false;
-  const Result<Judged> judged = JudgeRequest(boundary, request, of_target);
+  RenameEnd at = RenameEnd::kFrom;
+  const Result<Judged> judged = request.to ? JudgeRename(boundary, request.path, *request.to, at)
+                                           : Judge(boundary, request.operation, request.path);
   if (format == OutputFormat::kText) {
     PrintWarnings(boundary.warnings());
     if (judged) {
       PrintAllowed(request, *judged);
     } else {
-      PrintRefused(request, {judged.error(), of_target});
+      PrintRefused(request, {judged.error(), at});
     }
   } else {
     boost::json::object result;
@@ -134,7 +126,7 @@ ExitStatus Answer(const guard::Boundary& boundary, const Request& request, Outpu
     } else {
       result["data"] = Describe(request);
       result["data"].as_object()["verdict"] = "refused";
-      result["error"] = RefusedObject(request, {judged.error(), of_target});
+      result["error"] = RefusedObject(request, {judged.error(), at});
     }
     if (!boundary.warnings().empty()) result["warnings"] = TextArray(boundary.warnings());
     std::cout << Serialize(result) << '\n';

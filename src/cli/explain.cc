@@ -1,5 +1,7 @@
 #include "cli/explain.h"
 
+#include <algorithm>
+
 #include "path/posix.h"
 #include "policy/profile.h"
 
@@ -121,6 +123,12 @@ std::optional<policy::DenyList::Match> CoveringMatch(const policy::DenyList& den
   return std::nullopt;
 }
 
+bool HasLink(const Explanation& explanation) {
+  return std::any_of(
+      explanation.components.begin(), explanation.components.end(),
+      [](const ComponentFact& fact) { return fact.kind == ComponentKind::kLinkInside; });
+}
+
 void DescribeElsewhere(const policy::DenyList& deny, path::Grammar grammar,
                        const std::vector<std::string>& parts, Explanation& explanation) {
   OtherMeaning meaning;
@@ -137,7 +145,11 @@ void DescribeElsewhere(const policy::DenyList& deny, path::Grammar grammar,
   }
   if (!parsed_here) return;  // refused here; what it would be there helps nobody
   meaning.path = Join(parsed->components);
-  bool differs = parsed->components != parts;
+  // Windows resolves ".." by text; that is another place only where links are.
+  const bool same_text = parsed->components == parts;
+  const bool same_collapsed =
+      parsed->components == Split(path::CollapseLexically(explanation.below));
+  bool differs = !same_text && (!same_collapsed || HasLink(explanation));
   const auto match =
       CoveringMatch(deny, meaning.path, explanation.operation, path::DefaultNameRules(grammar));
   if (match && explanation.deny_rule == nullptr) {

@@ -1,18 +1,24 @@
 #include "cli/judge.h"
 
 #include "base/try.h"
+#include "path/posix.h"
 
 namespace cordon::cli {
+namespace {
 
-Result<Judged> Judge(const guard::Boundary& boundary, Operation operation,
-                     std::string_view untrusted) {
-  Judged judged;
-  TRY_ASSIGN(judged.root, boundary.Admit(policy::Subject::kAgent, operation, untrusted));
-  TRY_ASSIGN(judged.found, judged.root->Probe(boundary.Locate(untrusted).path, operation));
-  return judged;
+using platform::FileType;
+
+Error Clash(ErrorCode code, std::string_view path, std::string detail) {
+  Error error;
+  error.code = code;
+  error.op = "judge";
+  error.component = path;
+  error.detail = std::move(detail);
+  return error;
 }
 
-Result<Judged> JudgeRenameTarget(const guard::Boundary& boundary, std::string_view untrusted) {
+// The new name need not exist; its directory must.
+Result<Judged> JudgeTarget(const guard::Boundary& boundary, std::string_view untrusted) {
   Judged judged;
   TRY_ASSIGN(judged.root, boundary.Admit(policy::Subject::kAgent, Operation::kRename, untrusted));
   const std::string_view path = boundary.Locate(untrusted).path;
@@ -27,15 +33,57 @@ Result<Judged> JudgeRenameTarget(const guard::Boundary& boundary, std::string_vi
   return judged;
 }
 
+}  // namespace
+
+Result<Judged> Judge(const guard::Boundary& boundary, Operation operation,
+                     std::string_view untrusted) {
+  Judged judged;
+  TRY_ASSIGN(judged.root, boundary.Admit(policy::Subject::kAgent, operation, untrusted));
+  TRY_ASSIGN(judged.found, judged.root->Probe(boundary.Locate(untrusted).path, operation));
+  return judged;
+}
+
+Result<Judged> JudgeRename(const guard::Boundary& boundary, std::string_view from,
+                           std::string_view to, RenameEnd& at) {
+  at = RenameEnd::kFrom;
+  TRY_ASSIGN(Judged source, Judge(boundary, Operation::kRename, from));
+  at = RenameEnd::kTo;
+  TRY_ASSIGN(const Judged target, JudgeTarget(boundary, to));
+  const bool moves_directory = source.found.stat.type == FileType::kDirectory;
+  const bool onto_directory = target.found.exists && target.found.stat.type == FileType::kDirectory;
+  if (!moves_directory && onto_directory) {
+    return Clash(ErrorCode::kIsADirectory, to, "a directory has this name");
+  }
+  if (!moves_directory && path::TrimTrailing(to).must_be_directory) {
+    return Clash(ErrorCode::kNotADirectory, to, "what is moved is not a directory");
+  }
+  if (moves_directory && target.found.exists && !onto_directory) {
+    return Clash(ErrorCode::kNotADirectory, to, "a directory cannot replace what is there");
+  }
+  if (moves_directory && source.root == target.root &&
+      target.found.path.starts_with(source.found.path + "/")) {
+    return Clash(ErrorCode::kInvalidPath, to, "a directory cannot be moved below itself");
+  }
+  const policy::DenyList* deny = target.root->options().deny.get();
+  if (moves_directory && deny != nullptr &&
+      deny->CoversBelow(target.found.path, Operation::kRename)) {
+    Error error = Clash(ErrorCode::kPathDenied, to, "a deny rule covers something below this name");
+    error.violation = Violation::kDenylist;
+    error.rule = "deny-list";
+    return error;
+  }
+  return source;
+}
+
 std::string_view FileTypeName(platform::FileType type) {
   switch (type) {
-    case platform::FileType::kRegular: return "regular file";
-    case platform::FileType::kDirectory: return "directory";
-    case platform::FileType::kSymlink: return "link";
-    case platform::FileType::kFifo: return "FIFO";
-    case platform::FileType::kSocket: return "socket";
-    case platform::FileType::kDevice: return "device";
-    case platform::FileType::kUnknown: return "unknown";
+    case FileType::kRegular: return "regular file";
+    case FileType::kDirectory: return "directory";
+    case FileType::kSymlink: return "link";
+    case FileType::kFifo: return "FIFO";
+    case FileType::kSocket: return "socket";
+    case FileType::kDevice: return "device";
+    case FileType::kUnknown: return "unknown";
   }
   return "unknown";
 }

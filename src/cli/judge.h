@@ -20,8 +20,15 @@ struct Judged {
 Result<Judged> Judge(const guard::Boundary& boundary, Operation operation,
                      std::string_view untrusted);
 
-// The new name of a rename. It need not exist; its directory must.
-Result<Judged> JudgeRenameTarget(const guard::Boundary& boundary, std::string_view untrusted);
+// Which of the two paths of a rename a refusal is about.
+enum class RenameEnd { kFrom, kTo };
+
+// Both ends of a rename, and whether they go together. Sets `at` to the end that
+// is refused. The source is returned.
+// Does not foresee: a directory in the way that is not empty, a rename across
+//   file systems.
+Result<Judged> JudgeRename(const guard::Boundary& boundary, std::string_view from,
+                           std::string_view to, RenameEnd& at);
 
 // "regular file", "directory", ...
 std::string_view FileTypeName(platform::FileType type);

@@ -4,6 +4,7 @@
 #include <iostream>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "cli/commands.h"
 #include "cli/terminal_text.h"
@@ -34,23 +35,32 @@ OutputFormat WantedFormat(int argc, char** argv) {
   return OutputFormat::kText;
 }
 
-// The deepest subcommand that was named, for the hint.
-std::string NamedCommand(const CLI::App& app) {
-  std::string name = app.get_name();
+// The deepest subcommand that was named.
+const CLI::App& NamedCommand(const CLI::App& app) {
   const CLI::App* deepest = &app;
-  while (!deepest->get_subcommands().empty()) {
-    deepest = deepest->get_subcommands().front();
-    name += " " + deepest->get_name();
-  }
-  return name;
+  while (!deepest->get_subcommands().empty()) deepest = deepest->get_subcommands().front();
+  return *deepest;
+}
+
+std::string FullName(const CLI::App& command) {
+  const CLI::App* parent = command.get_parent();
+  return parent == nullptr ? command.get_name() : FullName(*parent) + " " + command.get_name();
+}
+
+// CLI11 says that a subcommand is missing also where one is misspelt.
+std::string WhatIsWrong(const CLI::App& command, const CLI::ParseError& error) {
+  const bool needs_subcommand =
+      !command.get_subcommands([](const CLI::App*) { return true; }).empty();
+  const std::vector<std::string> left = command.remaining();
+  if (!needs_subcommand || left.empty()) return error.what();
+  return cordon::cli::Quoted(left.front()) + " is not a subcommand of '" + FullName(command) + "'";
 }
 
 ExitStatus ReportUsage(const CLI::App& app, const CLI::ParseError& error, OutputFormat format) {
+  const CLI::App& command = NamedCommand(app);
   const ExitStatus status =
-      cordon::cli::ReportSetupError(cordon::cli::UsageError(error.what()), format);
-  if (format == OutputFormat::kText) {
-    std::cerr << "Try '" << NamedCommand(app) << " --help'.\n";
-  }
+      cordon::cli::ReportSetupError(cordon::cli::UsageError(WhatIsWrong(command, error)), format);
+  if (format == OutputFormat::kText) std::cerr << "Try '" << FullName(command) << " --help'.\n";
   return status;
 }
 

@@ -10,12 +10,8 @@ namespace cordon::cli {
 // Longest piece of foreign text that is shown; the rest is counted, not shown.
 inline constexpr std::size_t kMaxShownBytes = 500;
 
-// True for code points that steer a terminal, reorder or hide what is beside
-// them, or end the line: controls, format characters (bidi overrides among
-// them), line separators, private and unassigned ones.
-bool IsUnsafeOnTerminal(char32_t code_point);
-
-// One line in which every unsafe code point, and every byte that is not UTF-8,
+// One line in which every code point that does not show as
+// itself (base/unicode.h), and every byte that is not UTF-8,
 // is an escape such as \n, \x1b or \u202e. Cut after `limit` bytes.
 std::string TerminalText(std::string_view bytes, std::size_t limit = kMaxShownBytes);
 
@@ -23,7 +19,7 @@ std::string TerminalText(std::string_view bytes, std::size_t limit = kMaxShownBy
 // that no two different names look the same. Cut after kMaxShownBytes.
 std::string Quoted(std::string_view bytes);
 
-// JSON text in which unsafe code points are \u escapes; still the same JSON.
+// JSON text in which such code points are \u escapes; still the same JSON.
 std::string JsonForTerminal(std::string_view json);
 
 }  // namespace cordon::cli

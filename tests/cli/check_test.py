@@ -157,6 +157,20 @@ class Rename(World):
         data = self.assert_allowed("rename", "src/main.cc", "--to", "link")
         self.assertEqual(data["to"], "link")
 
+    def test_ends_that_do_not_go_together(self):
+        (self.w / "src" / "deep").mkdir()
+        self.assert_refused("rename", "src/main.cc", "IS_A_DIRECTORY", "--to", "src/deep")
+        self.assert_refused("rename", "src/main.cc", "NOT_A_DIRECTORY", "--to", "new/")
+        self.assert_refused("rename", "src/deep", "NOT_A_DIRECTORY", "--to", "src/main.cc")
+        self.assert_refused("rename", "src", "INVALID_PATH", "--to", "src/deep/src")
+        self.assert_allowed("rename", "src/deep", "--to", "deep/")
+
+    def test_a_directory_does_not_carry_things_into_a_rule(self):
+        (self.w / "plain" / "keys").mkdir(parents=True)
+        self.assert_allowed("rename", "plain", "--to", "config")
+        self.assert_refused("rename", "plain", "PATH_DENIED", "--to", "config", "--deny",
+                            "config/keys")
+
     def test_an_existing_file_is_replaced(self):
         (self.w / "old").write_text("x")
         self.assert_allowed("rename", "src/main.cc", "--to", "old")
@@ -181,8 +195,8 @@ class NothingHappens(World):
                     self.check(operation, path, *more, CORDON_RESOLVER=resolver)
             for path in paths:
                 self.run_cordon("why", "--root", self.w, path, CORDON_RESOLVER=resolver)
+        self.assertEqual(watcher.events(), [])  # first: taking a snapshot opens directories
         self.assertEqual(self.snapshot(), before)
-        self.assertEqual(watcher.events(), [])
 
     def test_the_watcher_would_have_noticed(self):
         watcher = Watcher(self.scratch)
