@@ -173,7 +173,7 @@ Error RefusalOf(const policy::Decision& decision, const Boundary::Located& locat
     return error;
   }
   if (located.zone == Zone::kReadOnlyRoot) {
-    return Refusal(ErrorCode::kPermissionDenied, decision.rule, "the root is read-only");
+    return Refusal(ErrorCode::kPathDenied, decision.rule, "this root is read-only");
   }
   return Refusal(ErrorCode::kPathDenied, decision.rule, "this place is not for agents");
 }

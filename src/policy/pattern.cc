@@ -266,11 +266,12 @@ std::vector<unsigned char> Bytes(const std::vector<const PatternToken*>& edges) 
 
 }  // namespace
 
-bool IsPlainName(std::string_view name) {
-  if (name.empty() || name.back() == '.' || name.back() == ' ') return false;
-  return std::none_of(name.begin(), name.end(), [](char c) {
-    return static_cast<unsigned char>(c) >= 0x80 || (c >= 'A' && c <= 'Z') || c == '~' || c == ':';
+NameLook LookOf(std::string_view name) {
+  if (name.empty() || name.back() == '.' || name.back() == ' ') return NameLook::kOdd;
+  const bool odd = std::any_of(name.begin(), name.end(), [](char c) {
+    return static_cast<unsigned char>(c) >= 0x80 || c == '~' || c == ':';
   });
+  return odd ? NameLook::kOdd : NameLook::kAscii;
 }
 
 const std::string& KeyedName::key(std::size_t rule) {
@@ -312,12 +313,18 @@ Result<NamePattern> NamePattern::Compile(std::string_view text) {
   } else if (wild == 1 && utf8 && pattern.tokens_.front().kind == Kind::kStar) {
     pattern.shape_ = Shape::kSuffix;
   }
+  pattern.one_to_one_ =
+      std::none_of(pattern.tokens_.begin(), pattern.tokens_.end(), [](const PatternToken& token) {
+        return token.kind == Kind::kAny || token.kind == Kind::kClass;
+      });
   pattern.stable_ = true;
   for (std::size_t i = 0; i < kKeyRules.size(); ++i) {
     pattern.folded_[i] = Fold(pattern.tokens_, kKeyRules[i]);
     pattern.stable_ = pattern.stable_ && SameCharacters(pattern.tokens_, pattern.folded_[i]);
   }
   pattern.short_name_glob_ = ShortNameGlob(pattern.tokens_);
+  for (const unsigned char byte : pattern.FirstBytes()) pattern.first_.set(byte);
+  for (const unsigned char byte : pattern.LastBytes()) pattern.last_.set(byte);
   return pattern;
 }
 
@@ -331,11 +338,29 @@ bool NamePattern::Matches(std::string_view name) const {
   return MatchCharacters(tokens_, name);
 }
 
-NameRules NamePattern::MayAlias(KeyedName& name, std::span<const std::string> except) const {
+bool NamePattern::WorthAliasing(std::string_view name, NameLook look) const {
+  if (look == NameLook::kOdd) return true;
+  const auto fits = [](const std::bitset<256>& bytes, char c) {
+    return bytes.none() || bytes.test(LowerAscii(static_cast<unsigned char>(c)));
+  };
+  if (!fits(first_, name.front()) || !fits(last_, name.back())) return false;
+  return !stable_ ||
+         std::any_of(name.begin(), name.end(), [](char c) { return c >= 'A' && c <= 'Z'; });
+}
+
+bool NamePattern::MatchesKey(std::size_t rule, const std::string& key) const {
+  if (one_to_one_) return MatchCharacters(folded_[rule], key);
+  return MatchKey(folded_[rule], ToCharacters(key));
+}
+
+NameRules NamePattern::MayAlias(KeyedName& name, NameLook look,
+                                std::span<const std::string> except) const {
+  // Then there is one key, the name in lower case, and the pattern is its own fold.
+  if (look == NameLook::kAscii && stable_ && !Matches(name.key(0))) return NameRules::kExact;
   NameRules found = NameRules::kExact;
   for (std::size_t i = 0; i < kKeyRules.size(); ++i) {
     const std::string& key = name.key(i);
-    if (!MatchKey(folded_[i], ToCharacters(key))) continue;
+    if (!MatchesKey(i, key)) continue;
     const bool excepted = std::any_of(except.begin(), except.end(), [&](const std::string& other) {
       return path::NameKey(other, kKeyRules[i]) == key;
     });
