@@ -1,0 +1,55 @@
+# libcordon, its headers, the program, and what find_package and pkg-config read.
+include(CMakePackageConfigHelpers)
+
+# A room that links a new library must say here how the installed archive finds it.
+set(CORDON_FIND_DEPENDENCIES "")
+set(CORDON_PC_REQUIRES "")
+set(CORDON_PC_LIBS "")
+get_target_property(links libcordon CORDON_LINKS)
+foreach(link ${links})
+  if(link STREQUAL "PkgConfig::utf8proc")
+    string(APPEND CORDON_FIND_DEPENDENCIES "find_dependency(PkgConfig)\n"
+      "if(NOT TARGET PkgConfig::utf8proc)\n"
+      "  pkg_check_modules(utf8proc REQUIRED QUIET IMPORTED_TARGET libutf8proc)\nendif()\n")
+    list(APPEND CORDON_PC_REQUIRES libutf8proc)
+  elseif(link STREQUAL "tomlplusplus::tomlplusplus")
+    string(APPEND CORDON_FIND_DEPENDENCIES "find_dependency(tomlplusplus)\n")
+    list(APPEND CORDON_PC_REQUIRES tomlplusplus)
+  elseif(link STREQUAL "Boost::json")
+    string(APPEND CORDON_FIND_DEPENDENCIES "find_dependency(Boost 1.81 COMPONENTS json)\n")
+    list(APPEND CORDON_PC_LIBS -lboost_json)
+  elseif(link STREQUAL "Threads::Threads")
+    string(APPEND CORDON_FIND_DEPENDENCIES "find_dependency(Threads)\n")
+    list(APPEND CORDON_PC_LIBS -pthread)
+  else()
+    message(FATAL_ERROR "cmake/install.cmake does not know how to find ${link}")
+  endif()
+endforeach()
+if(CORDON_SANITIZE)  # whoever links this archive needs the same runtime
+  list(APPEND CORDON_PC_LIBS -fsanitize=${CORDON_SANITIZE})
+  target_link_options(libcordon INTERFACE $<INSTALL_INTERFACE:-fsanitize=${CORDON_SANITIZE}>)
+endif()
+list(JOIN CORDON_PC_REQUIRES " " CORDON_PC_REQUIRES)
+list(JOIN CORDON_PC_LIBS " " CORDON_PC_LIBS)
+
+set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/cordon)
+configure_package_config_file(cmake/cordonConfig.cmake.in ${CMAKE_BINARY_DIR}/cordonConfig.cmake
+  INSTALL_DESTINATION ${package_dir} NO_SET_AND_CHECK_MACRO)
+write_basic_package_version_file(${CMAKE_BINARY_DIR}/cordonConfigVersion.cmake
+  COMPATIBILITY SameMinorVersion)
+# The prefix is known when installing, not now; pkg-config finds it from the file's place.
+file(RELATIVE_PATH CORDON_PC_PREFIX
+  /prefix/${CMAKE_INSTALL_LIBDIR}/pkgconfig /prefix)
+configure_file(cmake/cordon.pc.in ${CMAKE_BINARY_DIR}/cordon.pc @ONLY)
+
+install(TARGETS libcordon EXPORT cordonTargets ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
+install(DIRECTORY include/cordon DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN "*.h")
+install(EXPORT cordonTargets NAMESPACE cordon:: DESTINATION ${package_dir})
+install(FILES ${CMAKE_BINARY_DIR}/cordonConfig.cmake ${CMAKE_BINARY_DIR}/cordonConfigVersion.cmake
+  DESTINATION ${package_dir})
+install(FILES ${CMAKE_BINARY_DIR}/cordon.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
+if(TARGET cordon)
+  set_target_properties(cordon PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR})
+  install(TARGETS cordon RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+endif()
