@@ -152,7 +152,11 @@ Answer Tree::Append(std::string_view path, std::string_view content) {
 
 Answer Tree::CreateExclusive(std::string_view path, std::string_view content) {
   const Found found = Resolve(path, Final::kKeep);
-  if (!found.refusal.allowed()) return found.refusal;
+  if (!found.refusal.allowed()) {
+    Answer refusal = found.refusal;
+    if (found.ends_in_parent) refusal.codes.insert(ErrorCode::kInvalidPath);
+    return refusal;
+  }
   if (found.must_be_directory || found.name.empty()) {
     return Refuse({ErrorCode::kAlreadyExists, ErrorCode::kNotADirectory, ErrorCode::kIsADirectory,
                    ErrorCode::kInvalidPath});

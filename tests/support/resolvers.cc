@@ -24,12 +24,11 @@ std::shared_ptr<const policy::DenyList> DefaultDenyList() {
 }
 
 confine::RootOptions OptionsOf(policy::Profile profile, confine::Resolver resolver) {
-  const bool narrow =
-      profile == policy::Profile::kStrict || profile == policy::Profile::kSandboxed;
+  const policy::ProfileRules& rules = policy::RulesOf(profile);
   confine::RootOptions options;
   options.deny = DefaultDenyList();
-  options.hard_links = narrow ? policy::HardLinks::kRefuse : policy::HardLinks::kReadOnly;
-  options.mounts = narrow ? policy::Mounts::kRefuse : policy::Mounts::kReadOnly;
+  options.hard_links = rules.hard_links;
+  options.mounts = rules.mounts;
   options.resolver = resolver;
   return options;
 }
