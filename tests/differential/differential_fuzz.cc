@@ -138,34 +138,47 @@ class Worker {
     if (!kernel_.Build(scenario.entries) || !walk_.Build(scenario.entries)) {
       return Complain("tree " + std::to_string(index) + " cannot be built");
     }
-    for (const Step& step : scenario.steps) {
-      const std::string before = kernel_.Dump();
+    for (std::size_t at = 0; at < scenario.steps.size(); ++at) {
+      const Step& step = scenario.steps[at];
       const Reply kernel = kernel_.Act(step);
       const Reply walk = walk_.Act(step);
       const auto answer = ActInModel(tree, step);
       const bool same = kernel.Text() == walk.Text() && (!answer || Agrees(kernel, *answer));
-      const std::string kernel_after = kernel_.Dump();
-      const bool same_effect =
-          kernel_after == walk_.Dump() && (!answer || kernel_after == Unplaced(tree.Dump()));
-      if (same && same_effect) continue;
-      Report(index, step, before, kernel, walk, answer);
-      if (!same_effect) {
-        Complain("afterwards, openat2:\n" + kernel_after + "afterwards, walk:\n" + walk_.Dump() +
-                 "afterwards, model:\n" + Unplaced(tree.Dump()));
-      }
-      return false;
+      if (same && SameEffect(step, tree, answer.has_value())) continue;
+      Report(index, scenario, at);
+      return Complain("openat2: " + kernel.Text() + "\nwalk:    " + walk.Text() +
+                      "\nmodel:   " + (answer ? ModelText(*answer) : "does not decide") +
+                      "\nafterwards, openat2:\n" + kernel_.Dump() + "afterwards, walk:\n" +
+                      walk_.Dump() + "afterwards, model:\n" + Unplaced(tree.Dump()));
     }
     return true;
   }
 
-  void Report(std::uint64_t index, const Step& step, const std::string& before, const Reply& kernel,
-              const Reply& walk, const std::optional<model::Answer>& answer) {
+  // Whatever the answer was, all three trees look the same afterwards.
+  bool SameEffect(const Step& step, const model::Tree& tree, bool modelled) const {
+    if (!Changes(step.op)) return true;
+    const std::string after = kernel_.Dump();
+    return after == walk_.Dump() && (!modelled || after == Unplaced(tree.Dump()));
+  }
+
+  void Report(std::uint64_t index, const Scenario& scenario, std::size_t failed) const {
     std::string text = "difference: --seed " + std::to_string(options_.seed) + " --tree " +
-                       std::to_string(index) + "\ntree:\n" + before + std::string(OpName(step.op)) +
-                       " \"" + step.path + "\"";
-    if (!step.other.empty()) text += " \"" + step.other + "\"";
-    text += "\nopenat2: " + kernel.Text() + "\nwalk:    " + walk.Text() +
-            "\nmodel:   " + (answer ? ModelText(*answer) : "not asked");
+                       std::to_string(index) + "\ntree:\n";
+    for (const Entry& entry : scenario.entries) {
+      text += "  " + entry.path +
+              (entry.kind == EntryKind::kDirectory ? "/"
+               : entry.kind == EntryKind::kLink    ? " -> " + entry.text
+                                                   : "") +
+              "\n";
+    }
+    text += "steps, the last one at issue:\n";
+    for (std::size_t at = 0; at <= failed; ++at) {
+      const Step& step = scenario.steps[at];
+      if (at < failed && !Changes(step.op)) continue;
+      text += "  " + std::string(OpName(step.op)) + " \"" + step.path + "\"";
+      if (!step.other.empty()) text += " \"" + step.other + "\"";
+      text += "\n";
+    }
     Complain(text);
   }
 

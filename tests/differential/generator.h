@@ -48,6 +48,8 @@ enum class Op {
   kSymlink,
 };
 std::string_view OpName(Op op);
+// True if the operation may leave the tree otherwise than it was.
+inline bool Changes(Op op) { return op >= Op::kCreate; }
 
 // For a rename `other` is where to, for a link what it says.
 struct Step {
