@@ -22,6 +22,11 @@ policy::Environment ReadEnvironment();
 // CORDON_RESOLVER. Errors: kInvalidArguments for anything but openat2 and walk.
 Result<confine::Resolver> ResolverFromEnvironment();
 
+// Applies `.cordon.toml` of the first root, if it is there. Read through a Root:
+// a link to outside, a link to nothing, a FIFO or anything unreadable is an
+// error, never passed over.
+Status NarrowByWorkspaceFile(policy::Settings& settings, confine::AmbientAuthority authority);
+
 // Flags, environment, the operator's file, then `.cordon.toml` of the workspace,
 // which is read through a Root and can only narrow.
 // Errors: kInvalidArguments with FILE:LINE:COLUMN; a file that exists and cannot

@@ -26,6 +26,8 @@ class Boundary {
   // `sandboxed`), takes the current directory, or takes "/" (`compat`).
   // `compat` adds /tmp. A root that is missing, or is a file, is an error that
   // names it. The first root is the workspace's: relative paths are below it.
+  // A read-only root or DATA_DIR that lies below a writable root keeps its own
+  // terms, also for relative paths and links that lead there.
   static Result<Boundary> Open(const policy::Settings& settings, confine::Resolver resolver,
                                confine::AmbientAuthority authority);
 
@@ -33,6 +35,7 @@ class Boundary {
     policy::Zone zone = policy::Zone::kOutside;
     const confine::Root* root = nullptr;  // null when outside
     std::string_view path;                // to be given to `root`, unchanged
+    std::string_view below;               // the same below the root, for the rules
   };
   // By text alone. Absolute paths go to the root with the longest matching
   // spelling, relative ones to the workspace. Does not fail: what cannot be
@@ -43,8 +46,9 @@ class Boundary {
   policy::Decision Decide(policy::Subject subject, Operation operation,
                           std::string_view untrusted) const;
 
-  // Locate and Decide in one: the Root to use, or the refusal as an Error.
-  // kAsk is kConsentUnavailable here: there is nobody to ask yet.
+  // Locate and Decide in one: the Root to use, or the refusal as an Error. Costs
+  // no allocation when it admits. kAsk is refused like kDeny, with the code of
+  // what it would have asked about; whoever can ask calls Decide first.
   Result<const confine::Root*> Admit(policy::Subject subject, Operation operation,
                                      std::string_view untrusted) const;
 
@@ -62,6 +66,8 @@ class Boundary {
 
  private:
   Boundary() = default;
+  policy::Decision DecideLocated(policy::Subject subject, Operation operation,
+                                 const Located& located) const;
   policy::Settings settings_;
   std::shared_ptr<const policy::DenyList> deny_;
   std::vector<Place> places_;  // [0] is the workspace

@@ -10,15 +10,6 @@ using path::NameRules;
 
 constexpr std::size_t kMaxElements = 60;  // fits Cursor::States
 
-Error BadPattern(std::string_view pattern, std::string detail) {
-  Error error;
-  error.code = ErrorCode::kInvalidArguments;
-  error.op = "compile pattern";
-  error.component = pattern;
-  error.detail = std::move(detail);
-  return error;
-}
-
 }  // namespace
 
 Result<AnchoredPattern> AnchoredPattern::Compile(std::string_view text) {
@@ -71,9 +62,7 @@ AnchoredPattern::Cursor::States AnchoredPattern::Cursor::Close(States states) co
 AnchoredPattern::Cursor::Step AnchoredPattern::Cursor::Next(const PathPart& part) {
   const std::vector<Element>& elements = pattern_->elements_;
   const States accepted = States{1} << elements.size();
-  const bool plain = IsPlainName(part.name);
-  const bool excepted = std::find(except_.begin(), except_.end(), part.name) != except_.end();
-  KeyedName keyed(part.name);
+  std::optional<KeyedName> keyed;
   NameRules alias = NameRules::kExact;
   States exact = 0;
   States any = 0;
@@ -86,13 +75,14 @@ AnchoredPattern::Cursor::Step AnchoredPattern::Cursor::Next(const PathPart& part
       continue;
     }
     const bool last = i + 1 == elements.size();
-    if (last && excepted) continue;
     if (elements[i].name.Matches(part.name)) {
+      if (last && std::find(except_.begin(), except_.end(), part.name) != except_.end()) continue;
       if ((exact_ & here) != 0) exact |= here << 1;
       any |= here << 1;
-    } else if (!plain || !elements[i].name.stable()) {
+    } else if (elements[i].name.WorthAliasing(part.name, part.look)) {
+      if (!keyed) keyed.emplace(part.name);
       const std::span<const std::string> except = last ? except_ : std::span<const std::string>();
-      const NameRules rules = elements[i].name.MayAlias(keyed, except);
+      const NameRules rules = elements[i].name.MayAlias(*keyed, part.look, except);
       if (path::Any(rules)) any |= here << 1;
       alias = alias | rules;
     }
@@ -103,6 +93,11 @@ AnchoredPattern::Cursor::Step AnchoredPattern::Cursor::Next(const PathPart& part
   if ((exact_ & accepted) != 0) return Step::kCovered;
   if ((any_ & accepted) != 0) return Step::kSuspect;
   return any_ == 0 ? Step::kNever : Step::kGoOn;
+}
+
+const NamePattern& AnchoredPattern::NeededName() const {
+  // "**" is never last and never twice in a row.
+  return elements_.front().any_depth ? elements_[1].name : elements_.front().name;
 }
 
 bool AnchoredPattern::Cursor::CouldMatchBelow() const {

@@ -19,6 +19,7 @@ namespace cordon::policy {
 struct PathPart {
   std::string_view name;
   std::size_t index = 0;
+  NameLook look = NameLook::kOdd;
 };
 
 // Components joined by "/". "**" is any number of components, none included; at
@@ -57,6 +58,9 @@ class AnchoredPattern {
     States any_ = 0;  // taking aliases for matches
     std::vector<std::pair<PathPart, path::NameRules>> suspects_;
   };
+
+  // A name that every path it matches, in any spelling, has somewhere.
+  const NamePattern& NeededName() const;
 
  private:
   struct Element {

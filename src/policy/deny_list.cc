@@ -66,7 +66,7 @@ std::vector<PathPart> Collapse(std::string_view path) {
     if (name == ".." && !parts.empty() && parts.back().name != "..") {
       parts.pop_back();
     } else {
-      parts.push_back({name, index});
+      parts.push_back({name, index, LookOf(name)});
     }
     ++index;
   }
@@ -81,10 +81,14 @@ struct DenyList::Compiled {
   // What a byte can mean for a name that holds it.
   enum ByteClass : std::uint8_t {
     kSlash = 1,
-    kOdd = 2,    // anywhere: the name may be an alias of any shape
-    kFirst = 4,  // at the front: some pattern could match
-    kLast = 8,   // at the end: some pattern could match, or it is stripped
+    kOdd = 2,             // anywhere: the name may be an alias of any shape
+    kFirst = 4,           // at the front: some pattern could match
+    kLast = 8,            // at the end: some pattern could match
+    kAnchoredFirst = 16,  // the same for the names that anchored patterns need
+    kAnchoredLast = 32,
   };
+  // What a look at all names of a path showed.
+  enum class Anchored { kOutOfReach, kPossible, kPossibleWithOddNames };
 
   std::vector<DenyRule> rules;
   std::vector<NameRule> names;
@@ -96,12 +100,10 @@ struct DenyList::Compiled {
   std::vector<std::uint32_t> anywhere;
 
   void BuildIndex();
-  void CheckName(std::string_view name, std::size_t component, Operation operation,
-                 std::uint8_t seen, Verdict& verdict) const;
-  void CheckNameAgainst(const NameRule& rule, KeyedName& keyed, bool plain, std::size_t component,
-                        Operation operation, NameRules& suspected, Verdict& verdict) const;
-  void CheckNames(std::string_view path, Operation operation, Verdict& verdict) const;
-  void CheckAnchored(const AnchoredRule& rule, std::string_view path, Verdict& verdict) const;
+  void CheckName(const PathPart& part, Operation operation, Verdict& verdict) const;
+  Anchored CheckNames(std::string_view path, Operation operation, Verdict& verdict) const;
+  void CheckAnchored(const AnchoredRule& rule, std::string_view path, Anchored hint,
+                     Verdict& verdict) const;
 };
 
 void DenyList::Compiled::BuildIndex() {
@@ -109,8 +111,6 @@ void DenyList::Compiled::BuildIndex() {
   bytes['/'] |= kSlash;
   bytes['~'] |= kOdd;
   bytes[':'] |= kOdd;
-  bytes['.'] |= kLast;
-  bytes[' '] |= kLast;
   const auto mark = [&](unsigned char byte, ByteClass value) {
     bytes[byte] |= value;
     if (byte >= 'a' && byte <= 'z') bytes[byte - 32] |= value;
@@ -129,55 +129,59 @@ void DenyList::Compiled::BuildIndex() {
     }
     if (last.empty()) anywhere.push_back(i);
   }
-  if (!anywhere.empty()) {
-    for (std::uint8_t& byte : bytes) byte |= kFirst;
+  bool always = false;
+  for (const AnchoredRule& rule : anchored) {
+    const std::vector<unsigned char> first = rule.pattern.NeededName().FirstBytes();
+    const std::vector<unsigned char> last = rule.pattern.NeededName().LastBytes();
+    for (const unsigned char byte : first) mark(byte, kAnchoredFirst);
+    if (!first.empty()) continue;
+    for (const unsigned char byte : last) mark(byte, kAnchoredLast);
+    always = always || last.empty();
+  }
+  for (std::uint8_t& byte : bytes) {
+    if (!anywhere.empty()) byte |= kFirst;
+    if (always) byte |= kAnchoredFirst;
   }
 }
 
-void DenyList::Compiled::CheckNameAgainst(const NameRule& rule, KeyedName& keyed, bool plain,
-                                          std::size_t component, Operation operation,
-                                          NameRules& suspected, Verdict& verdict) const {
-  const std::string_view name = keyed.name();
-  if (!Applies(*rule.rule, operation) || Excepts(*rule.rule, name)) return;
-  if (rule.pattern.Matches(name)) {
-    verdict.denied = Match{rule.rule, component, name, NameRules::kExact};
-    return;
-  }
-  if (plain && rule.pattern.stable()) return;
-  const NameRules when = rule.pattern.MayAlias(keyed, rule.rule->except);
-  if ((when & suspected) == when) return;
-  suspected = suspected | when;
-  verdict.suspects.push_back({rule.rule, component, name, when});
-}
-
-void DenyList::Compiled::CheckName(std::string_view name, std::size_t component,
-                                   Operation operation, std::uint8_t seen, Verdict& verdict) const {
-  if (name == "..") return;
-  KeyedName keyed(name);
-  const bool plain = IsPlainName(name);
-  const auto lower = [](char c) {
-    return static_cast<unsigned char>(c >= 'A' && c <= 'Z' ? c + 32 : c);
-  };
+void DenyList::Compiled::CheckName(const PathPart& part, Operation operation,
+                                   Verdict& verdict) const {
+  if (part.name == "..") return;
+  std::optional<KeyedName> keyed;
   NameRules suspected = NameRules::kExact;
   const auto check = [&](const NameRule& rule) {
-    if (verdict.denied) return;
-    CheckNameAgainst(rule, keyed, plain, component, operation, suspected, verdict);
+    if (verdict.denied || !Applies(*rule.rule, operation)) return;
+    if (rule.pattern.Matches(part.name)) {
+      if (Excepts(*rule.rule, part.name)) return;
+      verdict.denied = Match{rule.rule, part.index, part.name, NameRules::kExact};
+      return;
+    }
+    if (!rule.pattern.WorthAliasing(part.name, part.look)) return;
+    if (!keyed) keyed.emplace(part.name);
+    const NameRules when = rule.pattern.MayAlias(*keyed, part.look, rule.rule->except);
+    if ((when & suspected) == when) return;
+    suspected = suspected | when;
+    verdict.suspects.push_back({rule.rule, part.index, part.name, when});
   };
-  // What may be stripped or stand for something else is not found by its ends.
-  if ((seen & kOdd) != 0 || name.back() == '.' || name.back() == ' ') {
+  if (part.look == NameLook::kOdd) {
     for (const NameRule& rule : names) check(rule);
     return;
   }
-  for (const std::uint32_t i : by_first[lower(name.front())]) check(names[i]);
-  for (const std::uint32_t i : by_last[lower(name.back())]) check(names[i]);
+  const auto lower = [](char c) {
+    return static_cast<unsigned char>(c >= 'A' && c <= 'Z' ? c + 32 : c);
+  };
+  for (const std::uint32_t i : by_first[lower(part.name.front())]) check(names[i]);
+  for (const std::uint32_t i : by_last[lower(part.name.back())]) check(names[i]);
   for (const std::uint32_t i : anywhere) check(names[i]);
 }
 
-void DenyList::Compiled::CheckNames(std::string_view path, Operation operation,
-                                    Verdict& verdict) const {
+DenyList::Compiled::Anchored DenyList::Compiled::CheckNames(std::string_view path,
+                                                            Operation operation,
+                                                            Verdict& verdict) const {
   const char* const end = path.data() + path.size();
   const char* begin = path.data();
   std::size_t component = 0;
+  std::uint8_t hits = 0;
   while (begin < end) {
     std::uint8_t seen = 0;
     const char* at = begin;
@@ -188,21 +192,27 @@ void DenyList::Compiled::CheckNames(std::string_view path, Operation operation,
     }
     const auto length = static_cast<std::size_t>(at - begin);
     if (length > 1 || (length == 1 && *begin != '.')) {
-      const std::uint8_t hit = (seen & kOdd) |
-                               (bytes[static_cast<unsigned char>(*begin)] & kFirst) |
-                               (bytes[static_cast<unsigned char>(at[-1])] & kLast);
-      if (hit != 0) {
-        CheckName(std::string_view(begin, length), component, operation, seen, verdict);
-        if (verdict.denied) return;
+      std::uint8_t hit = (seen & kOdd) |
+                         (bytes[static_cast<unsigned char>(*begin)] & (kFirst | kAnchoredFirst)) |
+                         (bytes[static_cast<unsigned char>(at[-1])] & (kLast | kAnchoredLast));
+      if (at[-1] == '.' || at[-1] == ' ') hit |= kOdd;
+      hits |= hit;
+      if ((hit & (kOdd | kFirst | kLast)) != 0) {
+        const NameLook look = (hit & kOdd) != 0 ? NameLook::kOdd : NameLook::kAscii;
+        CheckName({std::string_view(begin, length), component, look}, operation, verdict);
+        if (verdict.denied) break;
       }
       ++component;
     }
     begin = at + 1;
   }
+  if ((hits & kOdd) != 0) return Anchored::kPossibleWithOddNames;
+  return (hits & (kAnchoredFirst | kAnchoredLast)) != 0 ? Anchored::kPossible
+                                                        : Anchored::kOutOfReach;
 }
 
 void DenyList::Compiled::CheckAnchored(const AnchoredRule& rule, std::string_view path,
-                                       Verdict& verdict) const {
+                                       Anchored hint, Verdict& verdict) const {
   using Cursor = AnchoredPattern::Cursor;
   const auto report = [&](const Cursor& cursor) {
     for (const auto& [part, when] : cursor.suspects()) {
@@ -215,7 +225,8 @@ void DenyList::Compiled::CheckAnchored(const AnchoredRule& rule, std::string_vie
   path::Components components(path);
   std::size_t index = 0;
   for (std::string_view name = components.Next(); !name.empty(); name = components.Next()) {
-    const PathPart part{name, index++};
+    const bool odd = hint == Anchored::kPossibleWithOddNames;
+    const PathPart part{name, index++, odd ? LookOf(name) : NameLook::kAscii};
     if (name == "..") {
       if (above.empty()) continue;
       cursor = std::move(above.back());
@@ -262,11 +273,12 @@ Result<DenyList> DenyList::Compile(std::vector<DenyRule> rules) {
 DenyList::Verdict DenyList::Check(std::string_view path, Operation operation) const {
   Verdict verdict;
   if (!compiled_) return verdict;
-  compiled_->CheckNames(path, operation, verdict);
+  const Compiled::Anchored hint = compiled_->CheckNames(path, operation, verdict);
+  if (!verdict.denied && hint == Compiled::Anchored::kOutOfReach) return verdict;
   for (const AnchoredRule& rule : compiled_->anchored) {
     if (verdict.denied) break;
     if (!Applies(*rule.rule, operation)) continue;
-    compiled_->CheckAnchored(rule, path, verdict);
+    compiled_->CheckAnchored(rule, path, hint, verdict);
   }
   if (verdict.denied) verdict.suspects.clear();
   return verdict;

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <array>
+#include <bitset>
 #include <cstddef>
 #include <optional>
 #include <span>
@@ -12,6 +13,7 @@
 
 #include "cordon/result.h"
 #include "path/name_rules.h"
+#include "policy/pattern_tokens.h"
 
 namespace cordon::policy {
 
@@ -23,9 +25,11 @@ inline constexpr std::array<path::NameRules, 4> kKeyRules{
     path::NameRules::kCaseFold, path::NameRules::kNtfs, path::NameRules::kHfs,
     path::NameRules::kAll};
 
-// True if every file system takes `name` as it stands: no letter case to fold,
-// nothing to strip, no alias shape.
-bool IsPlainName(std::string_view name);
+// kOdd: its ends do not tell what a file system may take it for, because of
+// characters beyond ASCII, an alias' or a stream's mark, or something to strip.
+// kAscii: at most the case of its letters may be taken for another.
+enum class NameLook { kAscii, kOdd };
+NameLook LookOf(std::string_view name);
 
 // One name and, made when first asked for, its keys under kKeyRules.
 class KeyedName {
@@ -37,19 +41,6 @@ class KeyedName {
  private:
   std::string_view name_;
   std::array<std::optional<std::string>, kKeyRules.size()> keys_;
-};
-
-// Part of a pattern: a character, "?", "*" or "[...]".
-struct PatternToken {
-  enum class Kind { kCharacter, kAny, kStar, kClass };
-  struct Range {
-    char32_t first;
-    char32_t last;
-  };
-  Kind kind = Kind::kCharacter;
-  char32_t character = 0;
-  std::vector<Range> ranges;  // of a class
-  bool negated = false;
 };
 
 // A pattern for one name: "*" any characters, "?" one, "[a-z]" and "[!a-z]" one
@@ -64,11 +55,12 @@ class NamePattern {
   bool Matches(std::string_view name) const;
 
   // The rules under which `name` may be another spelling of a name that matches,
-  // not asked of names in `except`. Errs towards more rules, never fewer.
-  path::NameRules MayAlias(KeyedName& name, std::span<const std::string> except) const;
+  // and of none in `except`. Errs towards more rules, never fewer.
+  path::NameRules MayAlias(KeyedName& name, NameLook look,
+                           std::span<const std::string> except) const;
 
-  // True if MayAlias is kExact for every plain name that does not match.
-  bool stable() const { return stable_; }
+  // A quick test: false only if MayAlias is kExact for `name`, which does not match.
+  bool WorthAliasing(std::string_view name, NameLook look) const;
 
   // The bytes, in lower case, with which an ASCII name must begin (or end) to
   // match in any spelling; empty: with any.
@@ -76,15 +68,17 @@ class NamePattern {
   std::vector<unsigned char> LastBytes() const;
 
  private:
-  using Tokens = std::vector<PatternToken>;
   enum class Shape { kLiteral, kPrefix, kSuffix, kGeneral };  // "a", "a*", "*a"
 
   Shape shape_ = Shape::kGeneral;
   std::string literal_;  // of the simple shapes
-  Tokens tokens_;
-  std::array<Tokens, kKeyRules.size()> folded_;
+  PatternTokens tokens_;
+  std::array<PatternTokens, kKeyRules.size()> folded_;
+  bool one_to_one_ = false;  // no "?" or "[...]", which may take several characters of a key
   std::string short_name_glob_;
-  bool stable_ = false;
+  std::bitset<256> first_;  // FirstBytes and LastBytes
+  std::bitset<256> last_;
+  bool stable_ = false;  // only names that are not in lower case may be aliases
 };
 
 }  // namespace cordon::policy

@@ -1,0 +1,257 @@
+#include "guard/boundary.h"
+
+#include <utility>
+
+#include "base/printable.h"
+#include "base/try.h"
+#include "path/posix.h"
+
+namespace cordon::guard {
+namespace {
+
+using policy::Zone;
+
+Error Refusal(ErrorCode code, std::string_view rule, std::string detail) {
+  Error error;
+  error.code = code;
+  error.op = "admit";
+  error.rule = rule;
+  error.detail = std::move(detail);
+  return error;
+}
+
+// The directories to open, each in its zone.
+struct Plan {
+  std::vector<std::string> writable;
+  std::vector<std::string> read_only;
+  std::optional<std::string> data;
+  bool temporary = false;
+  std::vector<std::string> warnings;
+};
+
+Result<Plan> MakePlan(const policy::Settings& settings) {
+  const policy::ProfileRules& rules = policy::RulesOf(settings.profile);
+  Plan plan;
+  plan.writable = settings.roots;
+  plan.read_only = settings.read_only_roots;
+  plan.data = settings.data_dir;
+  plan.temporary = rules.temporary == policy::TemporaryDirectory::kAllowed;
+  if (!plan.writable.empty()) return plan;
+  switch (rules.missing_root) {
+    case policy::MissingRoot::kRefuse:
+      return Refusal(ErrorCode::kInvalidArguments, "profile",
+                     "no root is configured, and this profile does not choose one");
+    case policy::MissingRoot::kRefuseWithoutSandbox:
+      return Refusal(ErrorCode::kSandboxRequired, "profile",
+                     "no root is configured, and this profile needs a sandbox's");
+    case policy::MissingRoot::kCurrentDirectory: plan.writable = {"."}; break;
+    case policy::MissingRoot::kAllowAll:
+      plan.writable = {"/"};
+      plan.warnings.push_back("no root is configured: every path of this machine is allowed");
+      break;
+  }
+  return plan;
+}
+
+// The way from `outer` down to `inner`; empty if it is no true ancestor.
+std::string_view WayDown(const std::string& outer, const std::string& inner) {
+  std::string_view rest;
+  return path::StripRoot(inner, outer, rest) ? rest : std::string_view();
+}
+
+// A pattern that matches `below` alone, anchored at the root.
+std::string AnchoredPattern(std::string_view below) {
+  std::string pattern = "/";
+  for (const char c : below) {
+    if (c == '*' || c == '?' || c == '[' || c == ']' || c == '\\') pattern += '\\';
+    pattern += c;
+  }
+  return pattern;
+}
+
+policy::OperationSet ChangingOperations() {
+  policy::OperationSet operations = policy::AllOperations();
+  for (const Operation operation : {Operation::kRead, Operation::kList, Operation::kStat}) {
+    operations.reset(static_cast<std::size_t>(operation));
+  }
+  return operations;
+}
+
+// A narrower place below a wider one keeps its own terms whichever way, relative
+// path and link included, a request reaches it through the wider one.
+std::vector<policy::DenyRule> RulesForNested(const std::string& outer,
+                                             const std::vector<Boundary::Place>& inner,
+                                             policy::DataDirectory data) {
+  std::vector<policy::DenyRule> rules;
+  for (const Boundary::Place& place : inner) {
+    const std::string_view below = WayDown(outer, place.root->real_path());
+    if (below.empty()) continue;
+    policy::DenyRule rule;
+    rule.pattern = AnchoredPattern(below);
+    if (place.zone == Zone::kReadOnlyRoot) {
+      rule.operations = ChangingOperations();
+      rule.reason = "configured as read-only";
+      rule.origin = "read-only-root";
+    } else if (place.zone == Zone::kDataDirectory && data == policy::DataDirectory::kNotForAgents) {
+      rule.reason = "the data directory is not for agents";
+      rule.origin = "data-dir";
+    } else {
+      continue;
+    }
+    rules.push_back(std::move(rule));
+  }
+  return rules;
+}
+
+// Opens the places of one Boundary.
+class Opener {
+ public:
+  Opener(const policy::Settings& settings, confine::Resolver resolver,
+         confine::AmbientAuthority authority)
+      : settings_(settings), authority_(authority) {
+    const policy::ProfileRules& rules = policy::RulesOf(settings.profile);
+    options_.hard_links = rules.hard_links;
+    options_.mounts = rules.mounts;
+    options_.resolver = resolver;
+  }
+
+  Result<Boundary::Place> Open(const std::string& directory, Zone zone,
+                               const std::vector<policy::DenyRule>& more = {}) {
+    confine::RootOptions options = options_;
+    TRY_ASSIGN(options.deny, DenyListWith(more));
+    // What the whole workspace may not, no part of it may.
+    if (settings_.read_only && zone == Zone::kWorkspace) zone = Zone::kReadOnlyRoot;
+    options.access = zone == Zone::kReadOnlyRoot ? confine::RootAccess::kReadOnly
+                                                 : confine::RootAccess::kReadWrite;
+    auto root = confine::Root::OpenAmbient(directory, std::move(options), authority_);
+    if (!root) {
+      Error error = std::move(root.error());
+      error.detail = "cannot use " + Quoted(directory) + " as a root: " +
+                     (error.detail.empty() ? std::string(ErrorCodeName(error.code)) : error.detail);
+      return error;
+    }
+    return Boundary::Place{zone, std::make_unique<confine::Root>(std::move(*root))};
+  }
+
+  // The rules that every place shares, compiled once.
+  Result<std::shared_ptr<const policy::DenyList>> DenyListWith(
+      const std::vector<policy::DenyRule>& more) {
+    if (more.empty() && shared_) return shared_;
+    std::vector<policy::DenyRule> rules = settings_.deny;
+    rules.insert(rules.end(), more.begin(), more.end());
+    TRY_ASSIGN(policy::DenyList list, policy::DenyList::Compile(std::move(rules)));
+    auto compiled = std::make_shared<const policy::DenyList>(std::move(list));
+    if (more.empty()) shared_ = compiled;
+    return compiled;
+  }
+
+ private:
+  const policy::Settings& settings_;
+  confine::AmbientAuthority authority_;
+  confine::RootOptions options_;
+  std::shared_ptr<const policy::DenyList> shared_;
+};
+
+Error DeniedByList(const policy::Decision& decision, std::string_view path) {
+  Error error = Refusal(ErrorCode::kPathDenied, decision.rule, "a deny rule covers this path");
+  error.violation = Violation::kDenylist;
+  error.component = path;
+  if (decision.deny_rule != nullptr) {
+    error.rule = "deny:" + decision.deny_rule->pattern;
+    if (!decision.deny_rule->reason.empty()) error.detail += ": " + decision.deny_rule->reason;
+  }
+  return error;
+}
+
+// Asking is refused like denying: whoever can ask looks at Decide first.
+Error RefusalOf(const policy::Decision& decision, const Boundary::Located& located) {
+  if (decision.rule == "deny-list") return DeniedByList(decision, located.below);
+  if (located.root == nullptr) {
+    Error error = Refusal(ErrorCode::kPathOutsideProject, decision.rule,
+                          "an absolute path that is below no configured root");
+    error.violation = Violation::kAbsolute;
+    return error;
+  }
+  if (located.zone == Zone::kReadOnlyRoot) {
+    return Refusal(ErrorCode::kPathDenied, decision.rule, "this root is read-only");
+  }
+  return Refusal(ErrorCode::kPathDenied, decision.rule, "this place is not for agents");
+}
+
+}  // namespace
+
+Result<Boundary> Boundary::Open(const policy::Settings& settings, confine::Resolver resolver,
+                                confine::AmbientAuthority authority) {
+  TRY_ASSIGN(Plan plan, MakePlan(settings));
+  Opener opener(settings, resolver, authority);
+  Boundary boundary;
+  boundary.settings_ = settings;
+  boundary.warnings_ = std::move(plan.warnings);
+  TRY_ASSIGN(boundary.deny_, opener.DenyListWith({}));
+
+  // The narrower places first: the writable ones must know what lies inside them.
+  std::vector<Place> narrower;
+  for (const std::string& directory : plan.read_only) {
+    TRY_ASSIGN(Place place, opener.Open(directory, Zone::kReadOnlyRoot));
+    narrower.push_back(std::move(place));
+  }
+  if (plan.data) {
+    TRY_ASSIGN(Place place, opener.Open(*plan.data, Zone::kDataDirectory));
+    narrower.push_back(std::move(place));
+  }
+  for (const std::string& directory : plan.writable) {
+    TRY_ASSIGN(Place place, opener.Open(directory, Zone::kWorkspace));
+    const auto nested = RulesForNested(place.root->real_path(), narrower,
+                                       policy::RulesOf(settings.profile).data_directory);
+    if (!nested.empty()) {
+      TRY_ASSIGN(place, opener.Open(directory, Zone::kWorkspace, nested));
+    }
+    boundary.places_.push_back(std::move(place));
+  }
+  for (Place& place : narrower) boundary.places_.push_back(std::move(place));
+  if (plan.temporary) {
+    TRY_ASSIGN(Place place, opener.Open("/tmp", Zone::kTemporary));
+    boundary.places_.push_back(std::move(place));
+  }
+  return boundary;
+}
+
+Boundary::Located Boundary::Locate(std::string_view untrusted) const {
+  if (untrusted.empty() || untrusted.front() != '/') {
+    const Place& workspace = places_.front();
+    return {workspace.zone, workspace.root.get(), untrusted, untrusted};
+  }
+  Located best;
+  best.path = best.below = untrusted;
+  for (const Place& place : places_) {
+    for (const std::string& spelling : place.root->spellings()) {
+      std::string_view rest;
+      if (!path::StripRoot(untrusted, spelling, rest)) continue;
+      // The least that remains belongs to the deepest root; the first of equals.
+      if (best.root != nullptr && rest.size() >= best.below.size()) continue;
+      best = {place.zone, place.root.get(), untrusted, rest};
+    }
+  }
+  return best;
+}
+
+policy::Decision Boundary::DecideLocated(policy::Subject subject, Operation operation,
+                                         const Located& located) const {
+  const policy::DenyList& deny = located.root != nullptr ? *located.root->options().deny : *deny_;
+  return policy::Decide(settings_.profile, deny, subject, operation, {located.zone, located.below});
+}
+
+policy::Decision Boundary::Decide(policy::Subject subject, Operation operation,
+                                  std::string_view untrusted) const {
+  return DecideLocated(subject, operation, Locate(untrusted));
+}
+
+Result<const confine::Root*> Boundary::Admit(policy::Subject subject, Operation operation,
+                                             std::string_view untrusted) const {
+  const Located located = Locate(untrusted);
+  const policy::Decision decision = DecideLocated(subject, operation, located);
+  if (decision.verdict == policy::Verdict::kAllow && located.root != nullptr) return located.root;
+  return RefusalOf(decision, located);
+}
+
+}  // namespace cordon::guard
