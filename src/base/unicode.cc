@@ -106,6 +106,19 @@ bool IsValidUtf8(std::string_view text) {
   return true;
 }
 
+bool ShowsAsItself(char32_t code_point) {
+  switch (utf8proc_category(static_cast<utf8proc_int32_t>(code_point))) {
+    case UTF8PROC_CATEGORY_CC:
+    case UTF8PROC_CATEGORY_CF:
+    case UTF8PROC_CATEGORY_CS:
+    case UTF8PROC_CATEGORY_CO:
+    case UTF8PROC_CATEGORY_CN:
+    case UTF8PROC_CATEGORY_ZL:
+    case UTF8PROC_CATEGORY_ZP: return false;
+    default: return true;
+  }
+}
+
 std::size_t Utf16Length(std::string_view text) {
   std::size_t units = 0;
   while (!text.empty()) {

@@ -21,6 +21,11 @@ bool IsAscii(std::string_view text);
 // No overlong forms, no surrogates, nothing above U+10FFFF.
 bool IsValidUtf8(std::string_view text);
 
+// False for what steers a terminal, reorders or hides what is beside it, or ends
+// the line: controls, format characters (bidi overrides among them), line
+// separators, private and unassigned code points.
+bool ShowsAsItself(char32_t code_point);
+
 // How many UTF-16 units the text takes; a byte that is not UTF-8 counts as one.
 std::size_t Utf16Length(std::string_view text);
 

@@ -1,0 +1,20 @@
+// Names are bytes; terminals and JSON want text. The lossless way between them.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "cordon/result.h"
+
+namespace cordon::cli {
+
+bool IsUtf8(std::string_view bytes);
+
+// Every byte that is not part of valid UTF-8, every control byte, and "%" itself
+// as "%XX". PercentDecode gives back exactly what went in.
+std::string PercentEncode(std::string_view bytes);
+
+// Errors: kInvalidArguments for a "%" that two hexadecimal digits do not follow.
+Result<std::string> PercentDecode(std::string_view text);
+
+}  // namespace cordon::cli

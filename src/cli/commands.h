@@ -1,0 +1,15 @@
+// The subcommands. Each adds itself to the program and, when it was the one that
+// was asked for, runs after the parse and sets `status`.
+#pragma once
+
+#include <CLI/CLI.hpp>
+
+#include "cli/report.h"
+
+namespace cordon::cli {
+
+void AddCheckCommand(CLI::App& app, ExitStatus& status);
+void AddWhyCommand(CLI::App& app, ExitStatus& status);
+void AddConfigCommand(CLI::App& app, ExitStatus& status);
+
+}  // namespace cordon::cli

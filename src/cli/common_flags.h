@@ -1,0 +1,47 @@
+// The flags that every subcommand with a boundary shares.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "cli/report.h"
+#include "cordon/operation.h"
+#include "cordon/result.h"
+#include "guard/boundary.h"
+#include "policy/settings.h"
+
+namespace cordon::cli {
+
+struct CommonFlags {
+  std::vector<std::string> roots;
+  std::vector<std::string> read_only_roots;
+  std::vector<std::string> deny;
+  std::optional<std::string> profile;
+  std::optional<std::string> config_file;
+  bool json = false;
+
+  OutputFormat format() const { return json ? OutputFormat::kJson : OutputFormat::kText; }
+};
+
+// Adds --root, --allow-read, --deny, --profile, --config and --json. `flags` must
+// outlive the parse.
+void AddCommonFlags(CLI::App& command, CommonFlags& flags);
+
+// An option with exactly one value, which is taken as it stands: CLI11 reads
+// "[a,b]", "{}" and "%%" in values of its container options as syntax.
+CLI::Option* AddText(CLI::App& command, const std::string& name, std::optional<std::string>& value,
+                     const std::string& help);
+
+// Errors: kInvalidArguments, naming the profiles there are.
+Result<policy::Flags> ParseFlags(const CommonFlags& flags);
+// Errors: kInvalidArguments, naming the operations there are.
+Result<Operation> ParseOperationFlag(const std::string& text);
+
+// Flags, environment and files.
+Result<policy::Settings> LoadSettings(const CommonFlags& flags);
+// The same, opened.
+Result<guard::Boundary> OpenBoundary(const policy::Settings& settings);
+
+}  // namespace cordon::cli

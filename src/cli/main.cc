@@ -1,0 +1,101 @@
+// The cordon executable: reads the command line, hands over to one subcommand.
+#include <CLI/CLI.hpp>
+#include <exception>
+#include <iostream>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "cli/commands.h"
+#include "cli/terminal_text.h"
+
+namespace {
+
+using cordon::cli::ExitStatus;
+using cordon::cli::OutputFormat;
+
+constexpr const char* kFooter =
+    "Examples:\n"
+    "  cordon check --root ~/project --op write src/main.cc    is this allowed?\n"
+    "  cordon check --root ~/project ../secrets --json         the same, for a program\n"
+    "  cordon why   --root ~/project link/.env                 which rule decides, step by step\n"
+    "  cordon config show                                      what is in force, and from where\n"
+    "  cordon config schema                                    JSON Schema of config.toml\n"
+    "\n"
+    "Environment: ALLOWED_ROOT_DIRECTORY, DATA_DIR, XDG_CONFIG_HOME; "
+    "CORDON_RESOLVER=openat2|walk.\n"
+    "Exit status: 0 done or allowed, 1 refused by policy, 2 usage or configuration error,\n"
+    "             3 the system cannot enforce what was asked.";
+
+// A program that asked for JSON gets its usage errors as JSON, too.
+OutputFormat WantedFormat(int argc, char** argv) {
+  for (int i = 1; i < argc && std::string_view(argv[i]) != "--"; ++i) {
+    if (std::string_view(argv[i]) == "--json") return OutputFormat::kJson;
+  }
+  return OutputFormat::kText;
+}
+
+// The deepest subcommand that was named.
+const CLI::App& NamedCommand(const CLI::App& app) {
+  const CLI::App* deepest = &app;
+  while (!deepest->get_subcommands().empty()) deepest = deepest->get_subcommands().front();
+  return *deepest;
+}
+
+std::string FullName(const CLI::App& command) {
+  const CLI::App* parent = command.get_parent();
+  return parent == nullptr ? command.get_name() : FullName(*parent) + " " + command.get_name();
+}
+
+// CLI11 says that a subcommand is missing also where one is misspelt.
+std::string WhatIsWrong(const CLI::App& command, const CLI::ParseError& error) {
+  const bool needs_subcommand =
+      !command.get_subcommands([](const CLI::App*) { return true; }).empty();
+  const std::vector<std::string> left = command.remaining();
+  if (!needs_subcommand || left.empty()) return error.what();
+  return cordon::cli::Quoted(left.front()) + " is not a subcommand of '" + FullName(command) + "'";
+}
+
+ExitStatus ReportUsage(const CLI::App& app, const CLI::ParseError& error, OutputFormat format) {
+  const CLI::App& command = NamedCommand(app);
+  const ExitStatus status =
+      cordon::cli::ReportSetupError(cordon::cli::UsageError(WhatIsWrong(command, error)), format);
+  if (format == OutputFormat::kText) std::cerr << "Try '" << FullName(command) << " --help'.\n";
+  return status;
+}
+
+ExitStatus Run(int argc, char** argv) {
+  CLI::App app("Cordon draws a line around what an AI agent may touch.", "cordon");
+  app.set_version_flag("--version", "cordon " CORDON_VERSION, "Print the version and exit");
+  app.require_subcommand(1);
+  app.footer(kFooter);
+  ExitStatus status = ExitStatus::kDone;
+  cordon::cli::AddCheckCommand(app, status);
+  cordon::cli::AddWhyCommand(app, status);
+  cordon::cli::AddConfigCommand(app, status);
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::Success& wanted) {  // --help, --version
+    app.exit(wanted);
+  } catch (const CLI::ParseError& error) {
+    return ReportUsage(app, error, WantedFormat(argc, argv));
+  }
+  return status;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  ExitStatus status = ExitStatus::kCannotEnforce;
+  try {
+    status = Run(argc, argv);
+  } catch (const std::exception& failure) {  // out of memory and the like: never "allowed"
+    std::cerr << "cordon: " << cordon::cli::TerminalText(failure.what()) << '\n';
+    return static_cast<int>(ExitStatus::kCannotEnforce);
+  }
+  if (!std::cout.flush()) {
+    std::cerr << "cordon: the output could not be written\n";
+    if (status == ExitStatus::kDone) status = ExitStatus::kCannotEnforce;
+  }
+  return static_cast<int>(status);
+}
