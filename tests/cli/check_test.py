@@ -130,7 +130,7 @@ class Verdicts(World):
         library.mkdir()
         (library / "file").write_text("x")
         self.assert_allowed("read", library / "file", "--allow-read", library)
-        error = self.assert_refused("write", library / "file", "PERMISSION_DENIED",
+        error = self.assert_refused("write", library / "file", "PATH_DENIED",
                                     "--allow-read", library)
         self.assertEqual(error["rule"], "read-only-root")
 
