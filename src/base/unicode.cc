@@ -22,48 +22,60 @@ void Append(std::string& text, char32_t code_point) {
   text.append(reinterpret_cast<const char*>(bytes.data()), static_cast<std::size_t>(count));
 }
 
-// Length of the longest beginning of `text` that is all UTF-8, or all not.
-std::size_t RunLength(std::string_view text, bool& valid) {
-  valid = DecodeFirst(text).valid;
-  std::size_t length = 0;
-  while (length < text.size()) {
-    const Decoded next = DecodeFirst(text.substr(length));
-    if (next.valid != valid) break;
-    length += next.length;
-  }
-  return length;
+using CodePoints = std::vector<utf8proc_int32_t>;
+
+utf8proc_propval_t CombiningClass(utf8proc_int32_t code_point) {
+  return utf8proc_get_property(code_point)->combining_class;
 }
 
-// `valid` must be UTF-8, so the library has nothing to refuse.
-void AppendDecomposed(std::string& out, std::string_view valid, int options) {
-  const auto size = static_cast<utf8proc_ssize_t>(valid.size());
-  const auto flags = static_cast<utf8proc_option_t>(UTF8PROC_DECOMPOSE | options);
-  std::vector<utf8proc_int32_t> points(valid.size() + 8);
-  auto count = utf8proc_decompose(Bytes(valid), size, points.data(),
-                                  static_cast<utf8proc_ssize_t>(points.size()), flags);
-  if (count > static_cast<utf8proc_ssize_t>(points.size())) {
-    points.resize(static_cast<std::size_t>(count));
-    count = utf8proc_decompose(Bytes(valid), size, points.data(), count, flags);
+// Puts each run of marks into canonical order. The library's own way takes the
+// square of a run's length, which an attacker chooses.
+void OrderMarks(CodePoints& points) {
+  const auto is_mark = [](utf8proc_int32_t c) { return CombiningClass(c) != 0; };
+  auto begin = std::find_if(points.begin(), points.end(), is_mark);
+  while (begin != points.end()) {
+    const auto end = std::find_if_not(begin, points.end(), is_mark);
+    std::stable_sort(begin, end, [](utf8proc_int32_t a, utf8proc_int32_t b) {
+      return CombiningClass(a) < CombiningClass(b);
+    });
+    begin = std::find_if(end, points.end(), is_mark);
   }
-  for (utf8proc_ssize_t i = 0; i < count; ++i) {
-    Append(out, static_cast<char32_t>(points[static_cast<std::size_t>(i)]));
+}
+
+void FlushDecomposed(std::string& out, CodePoints& points) {
+  OrderMarks(points);
+  for (const utf8proc_int32_t point : points) Append(out, static_cast<char32_t>(point));
+  points.clear();
+}
+
+void Decompose(CodePoints& points, char32_t code_point, int options) {
+  std::array<utf8proc_int32_t, 32> parts{};  // the longest there is takes far fewer
+  int boundary = UTF8PROC_BOUNDCLASS_START;
+  const auto count = utf8proc_decompose_char(
+      static_cast<utf8proc_int32_t>(code_point), parts.data(), parts.size(),
+      static_cast<utf8proc_option_t>(UTF8PROC_DECOMPOSE | options), &boundary);
+  if (count < 0 || count > static_cast<utf8proc_ssize_t>(parts.size())) {
+    points.push_back(static_cast<utf8proc_int32_t>(code_point));
+  } else {
+    points.insert(points.end(), parts.begin(), parts.begin() + count);
   }
 }
 
 std::string Decompose(std::string_view text, int options) {
   std::string out;
   out.reserve(text.size());
+  CodePoints points;
   while (!text.empty()) {
-    bool valid = false;
-    const std::size_t length = RunLength(text, valid);
-    const std::string_view run = text.substr(0, length);
-    if (valid) {
-      AppendDecomposed(out, run, options);
+    const Decoded next = DecodeFirst(text);
+    if (next.valid) {
+      Decompose(points, next.code_point, options);
     } else {
-      out += run;
+      FlushDecomposed(out, points);
+      out += text.front();
     }
-    text.remove_prefix(length);
+    text.remove_prefix(next.length);
   }
+  FlushDecomposed(out, points);
   return out;
 }
 

@@ -78,6 +78,14 @@ TEST(FoldCase, IsIdempotentForEveryCodePointThatHasCase) {
   }
 }
 
+TEST(FoldCase, OrdersALongRunOfMarksInAMoment) {
+  std::string marks = "a";
+  std::string ordered = "a";
+  for (int i = 0; i < 16000; ++i) marks += i % 2 == 0 ? "\u0301" : "\u0323";
+  for (int i = 0; i < 16000; ++i) ordered += i < 8000 ? "\u0323" : "\u0301";
+  EXPECT_EQ(FoldCase(marks), ordered);
+}
+
 TEST(UpcaseSimple, MapsOneForOne) {
   EXPECT_EQ(UpcaseSimple("scratch\u00E9\u03C3"), "SCRATCH\u00C9\u03A3");
   EXPECT_EQ(UpcaseSimple("\u00DF"), "\u00DF");  // never two letters for one

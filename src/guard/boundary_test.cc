@@ -2,28 +2,14 @@
 
 #include <gtest/gtest.h>
 
-#include <atomic>
-#include <cstdlib>
-#include <filesystem>
-#include <new>
 #include <string>
 
 #include "tests/tree.h"
 
-namespace {
-std::atomic<std::size_t> allocations{0};
-}  // namespace
-
-// Counts, so that a test can prove that a path allocates nothing.
-void* operator new(std::size_t size) {
-  ++allocations;
-  if (void* p = std::malloc(size == 0 ? 1 : size)) return p;
-  throw std::bad_alloc();
-}
-void operator delete(void* p) noexcept { std::free(p); }
-void operator delete(void* p, std::size_t) noexcept { std::free(p); }
-
 namespace cordon::guard {
+
+std::size_t AllocationsForTest();  // allocations_test.cc
+
 namespace {
 
 using policy::Profile;
@@ -259,13 +245,13 @@ TEST_F(BoundaryTest, AdmittingAllocatesNothing) {
   const auto boundary = Open(Settings());
   ASSERT_TRUE(boundary.has_value());
   const std::string absolute = tree_.At("w/src/deep/er/file.cc");
-  const std::size_t before = allocations;
+  const std::size_t before = AllocationsForTest();
   bool admitted = true;
   for (const std::string_view path : {std::string_view("src/deep/er/file.cc"),
                                       std::string_view("file..txt"), std::string_view(absolute)}) {
     admitted = admitted && boundary->Admit(Subject::kAgent, Operation::kRead, path).has_value();
   }
-  const std::size_t after = allocations;
+  const std::size_t after = AllocationsForTest();
   EXPECT_TRUE(admitted);
   EXPECT_EQ(after - before, 0u);
 }

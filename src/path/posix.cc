@@ -2,32 +2,10 @@
 
 #include <vector>
 
+#include "base/try.h"
+#include "path/refusal.h"
+
 namespace cordon::path {
-namespace {
-
-Error Invalid(std::string detail, Violation violation = Violation::kNone) {
-  Error error;
-  error.code = ErrorCode::kInvalidPath;
-  error.violation = violation;
-  error.op = "parse";
-  error.rule = "path-grammar";
-  error.detail = std::move(detail);
-  return error;
-}
-
-Error Outside(Violation violation, std::string_view component, std::string detail) {
-  Error error;
-  error.code = ErrorCode::kPathOutsideProject;
-  error.violation = violation;
-  error.op = "parse";
-  error.rule = "boundary";
-  error.component = component;
-  error.detail = std::move(detail);
-  return error;
-}
-
-}  // namespace
-
 Request TrimTrailing(std::string_view text) {
   Request request;
   while (!text.empty()) {
@@ -56,13 +34,7 @@ bool StripRoot(std::string_view text, std::string_view root, std::string_view& r
 }
 
 Result<Request> ParsePosix(std::string_view untrusted, std::span<const std::string> roots) {
-  if (untrusted.empty()) return Invalid("the path is empty");
-  if (untrusted.size() > kMaxPathBytes) {
-    return Invalid("the path is longer than " + std::to_string(kMaxPathBytes) + " bytes");
-  }
-  if (untrusted.find('\0') != std::string_view::npos) {
-    return Invalid("the path contains a NUL byte", Violation::kEncoding);
-  }
+  TRY(CheckText(untrusted));
   std::string_view below = untrusted;
   if (untrusted.front() == '/') {
     bool inside = false;
@@ -73,13 +45,13 @@ Result<Request> ParsePosix(std::string_view untrusted, std::span<const std::stri
       }
     }
     if (!inside) {
-      return Outside(Violation::kAbsolute, "/", "an absolute path that is not below the root");
+      return OutsidePath("/", "an absolute path that is not below the root", Violation::kAbsolute);
     }
   }
   Request request = TrimTrailing(below);
   // Only the file system can tell where a later ".." leads; a leading one leaves.
   if (Components(request.text).Next() == "..") {
-    return Outside(Violation::kTraversal, "..", "\"..\" leads above the root");
+    return OutsidePath("..", "\"..\" leads above the root", Violation::kTraversal);
   }
   return request;
 }

@@ -10,15 +10,6 @@ using path::NameRules;
 
 constexpr std::size_t kMaxElements = 60;  // fits Cursor::States
 
-Error BadPattern(std::string_view pattern, std::string detail) {
-  Error error;
-  error.code = ErrorCode::kInvalidArguments;
-  error.op = "compile pattern";
-  error.component = pattern;
-  error.detail = std::move(detail);
-  return error;
-}
-
 }  // namespace
 
 Result<AnchoredPattern> AnchoredPattern::Compile(std::string_view text) {

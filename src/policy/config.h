@@ -19,6 +19,7 @@ enum class ConfigScope { kOperator, kWorkspace };
 // What one file says; unset means "not mentioned".
 struct Config {
   std::optional<Profile> profile;
+  std::string profile_position;              // "FILE:LINE:COLUMN" of its value, if set
   std::vector<std::string> roots;            // operator only
   std::vector<std::string> read_only_roots;  // operator only
   std::optional<std::string> data_dir;       // operator only
@@ -29,11 +30,16 @@ struct Config {
 };
 
 // Errors: kInvalidArguments; `detail` begins "FILE:LINE:COLUMN: " and names the
-//   key, what was found and what would be right. Unknown keys are errors.
+//   key, what was found and what would be right; of several mistakes it is the
+//   first in the file. Unknown keys are errors, as are empty texts, NUL, repeated
+//   entries, a `data_dir` that is not absolute, and bad patterns.
 Result<Config> ParseConfig(std::string_view toml, std::string_view file_name, ConfigScope scope);
 
 // JSON Schema (2020-12) of the operator's file, from the same declaration that
 // ParseConfig checks against.
 std::string ConfigSchema();
+
+// The keys as Markdown tables, from the same declaration; docs/policy.md holds it.
+std::string ConfigReference();
 
 }  // namespace cordon::policy

@@ -13,6 +13,7 @@
 
 #include "cordon/result.h"
 #include "path/name_rules.h"
+#include "policy/pattern_tokens.h"
 
 namespace cordon::policy {
 
@@ -42,19 +43,6 @@ class KeyedName {
   std::array<std::optional<std::string>, kKeyRules.size()> keys_;
 };
 
-// Part of a pattern: a character, "?", "*" or "[...]".
-struct PatternToken {
-  enum class Kind { kCharacter, kAny, kStar, kClass };
-  struct Range {
-    char32_t first;
-    char32_t last;
-  };
-  Kind kind = Kind::kCharacter;
-  char32_t character = 0;
-  std::vector<Range> ranges;  // of a class
-  bool negated = false;
-};
-
 // A pattern for one name: "*" any characters, "?" one, "[a-z]" and "[!a-z]" one
 // of or none of, "\" takes the next character as it is. A character is a code
 // point; a byte that is not UTF-8 is a character of its own.
@@ -80,14 +68,12 @@ class NamePattern {
   std::vector<unsigned char> LastBytes() const;
 
  private:
-  using Tokens = std::vector<PatternToken>;
-  bool MatchesKey(std::size_t rule, const std::string& key) const;
   enum class Shape { kLiteral, kPrefix, kSuffix, kGeneral };  // "a", "a*", "*a"
 
   Shape shape_ = Shape::kGeneral;
   std::string literal_;  // of the simple shapes
-  Tokens tokens_;
-  std::array<Tokens, kKeyRules.size()> folded_;
+  PatternTokens tokens_;
+  std::array<PatternTokens, kKeyRules.size()> folded_;
   bool one_to_one_ = false;  // no "?" or "[...]", which may take several characters of a key
   std::string short_name_glob_;
   std::bitset<256> first_;  // FirstBytes and LastBytes

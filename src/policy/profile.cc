@@ -39,9 +39,7 @@ const Entry& EntryOf(Profile profile) {
 
 // How much a rule lets through, for comparison within its kind.
 constexpr int Width(OutsideAccess rule) { return rule == OutsideAccess::kRefuse ? 0 : 1; }
-constexpr int Width(TemporaryDirectory rule) {
-  return rule == TemporaryDirectory::kDenied ? 0 : 1;
-}
+constexpr int Width(TemporaryDirectory rule) { return rule == TemporaryDirectory::kDenied ? 0 : 1; }
 constexpr int Width(DataDirectory rule) { return rule == DataDirectory::kNotForAgents ? 0 : 1; }
 constexpr int Width(HardLinks rule) { return rule == HardLinks::kRefuse ? 0 : 1; }
 constexpr int Width(Mounts rule) { return rule == Mounts::kRefuse ? 0 : 1; }

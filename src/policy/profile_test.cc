@@ -29,12 +29,10 @@ TEST(ProfileTest, RulesAreThoseOfTheRequirements) {
     const bool compat = profile == Profile::kCompat;
     const bool interactive = profile == Profile::kInteractive;
     EXPECT_EQ(rules.outside, interactive ? OutsideAccess::kAsk : OutsideAccess::kRefuse);
-    EXPECT_EQ(rules.temporary,
-              compat ? TemporaryDirectory::kAllowed : TemporaryDirectory::kDenied);
+    EXPECT_EQ(rules.temporary, compat ? TemporaryDirectory::kAllowed : TemporaryDirectory::kDenied);
     EXPECT_EQ(rules.data_directory,
               compat ? DataDirectory::kAllowed : DataDirectory::kNotForAgents);
-    EXPECT_EQ(rules.hard_links,
-              compat || interactive ? HardLinks::kReadOnly : HardLinks::kRefuse);
+    EXPECT_EQ(rules.hard_links, compat || interactive ? HardLinks::kReadOnly : HardLinks::kRefuse);
     EXPECT_EQ(rules.mounts, compat || interactive ? Mounts::kReadOnly : Mounts::kRefuse);
   }
   EXPECT_EQ(RulesOf(Profile::kStrict).missing_root, MissingRoot::kRefuse);

@@ -89,6 +89,13 @@ Attempt RenameIntoAndOut(const Root& root) {
 }
 
 Attempt RemoveAllThenRestore(const Root& root) {
+  // A swap cut in half leaves the link in the tree, where it is rightly removed.
+  const std::string evil = root.real_path() + "/evil";
+  struct stat entry = {};
+  if (::lstat(evil.c_str(), &entry) != 0 || !S_ISLNK(entry.st_mode)) {
+    (void)root.RemoveAll("evil").has_value();
+    if (::symlink("../outside", evil.c_str()) != 0) return {false, {}, "not restored"};
+  }
   if (!root.MkdirAll("tree/x")) return {false, {}, "not restored"};
   (void)ReplaceFile(root, "tree/x/f", "inside").has_value();
   return FromStatus(root.RemoveAll("tree"));

@@ -94,7 +94,8 @@ auto Load(const std::string& name, Convert convert) {
     std::ifstream file(path, std::ios::binary);
     std::ostringstream text;
     text << file.rdbuf();
-    for (const json::value& value : json::parse(text.str()).as_array()) {
+    const json::value parsed = json::parse(text.str());
+    for (const json::value& value : parsed.as_array()) {
       cases.push_back(convert(value.as_object()));
     }
   } catch (const std::exception& problem) {

@@ -1,0 +1,366 @@
+#include "policy/config.h"
+
+#include <algorithm>
+#include <set>
+#include <utility>
+
+#include "base/unicode.h"
+#include "policy/config_keys.h"
+
+// Compiled in here, without exceptions and without its shared library.
+#define TOML_HEADER_ONLY 1
+#define TOML_EXCEPTIONS 0
+#define TOML_ENABLE_FORMATTERS 0
+#include <toml++/toml.h>
+
+namespace cordon::policy {
+namespace {
+
+// Text from the file as it may stand in a message of one line.
+std::string Quoted(std::string_view text) {
+  constexpr std::size_t kMost = 60;
+  constexpr std::string_view kHex = "0123456789abcdef";
+  std::string quoted = "\"";
+  for (const char c : text.substr(0, kMost)) {
+    const auto byte = static_cast<unsigned char>(c);
+    if (byte < 0x20 || byte == 0x7F) {
+      quoted += "\\x";
+      quoted += kHex[byte >> 4];
+      quoted += kHex[byte & 15];
+    } else {
+      quoted += c;
+    }
+  }
+  return quoted + (text.size() > kMost ? "...\"" : "\"");
+}
+
+template <typename Names>
+std::string Listed(const Names& names) {
+  std::string list;
+  for (const std::string_view name : names) {
+    if (!list.empty()) list += ", ";
+    list += Quoted(name);
+  }
+  return list;
+}
+
+std::vector<std::string_view> NamesOf(std::span<const KeyDeclaration> keys) {
+  std::vector<std::string_view> names;
+  for (const KeyDeclaration& key : keys) names.push_back(key.name);
+  return names;
+}
+
+std::size_t EditDistance(std::string_view a, std::string_view b) {
+  std::vector<std::size_t> row(b.size() + 1);
+  for (std::size_t j = 0; j < row.size(); ++j) row[j] = j;
+  for (std::size_t i = 1; i <= a.size(); ++i) {
+    std::size_t diagonal = std::exchange(row[0], i);
+    for (std::size_t j = 1; j <= b.size(); ++j) {
+      const std::size_t replaced = diagonal + (a[i - 1] == b[j - 1] ? 0 : 1);
+      diagonal = row[j];
+      row[j] = std::min({replaced, row[j] + 1, row[j - 1] + 1});
+    }
+  }
+  return row[b.size()];
+}
+
+// The known name that `found` was probably meant to be; empty if none is near.
+std::string_view Nearest(std::string_view found, std::span<const std::string_view> known) {
+  if (found.size() > 40) return {};
+  std::string_view nearest;
+  std::size_t best = std::max<std::size_t>(2, found.size() / 3) + 1;
+  for (const std::string_view name : known) {
+    const std::size_t distance = EditDistance(found, name);
+    if (distance < best && distance < name.size()) {
+      best = distance;
+      nearest = name;
+    }
+  }
+  return nearest;
+}
+
+std::string Suggestion(std::string_view found, std::span<const std::string_view> known) {
+  const std::string_view nearest = Nearest(found, known);
+  return nearest.empty() ? std::string() : "; did you mean " + Quoted(nearest) + "?";
+}
+
+std::string_view FoundType(const toml::node& node) {
+  switch (node.type()) {
+    case toml::node_type::table: return "a table";
+    case toml::node_type::array: return "an array";
+    case toml::node_type::string: return "a string";
+    case toml::node_type::integer: return "an integer";
+    case toml::node_type::floating_point: return "a number";
+    case toml::node_type::boolean: return "a boolean";
+    case toml::node_type::date: return "a date";
+    case toml::node_type::time: return "a time";
+    case toml::node_type::date_time: return "a date and time";
+    case toml::node_type::none: break;
+  }
+  return "nothing";
+}
+
+// Reads one file and keeps the first mistake in it.
+class Reader {
+ public:
+  Reader(std::string_view file_name, ConfigScope scope) : file_name_(file_name), scope_(scope) {}
+
+  Result<Config> Read(std::string_view text);
+
+ private:
+  void Fail(const toml::source_region& where, std::string message);
+  std::string Position(const toml::source_position& at) const;
+  bool CheckEncoding(std::string_view text);
+
+  // The declaration of `key`, if it is one that may stand here.
+  const KeyDeclaration* Declared(const toml::key& key, std::span<const KeyDeclaration> keys,
+                                 std::string_view place);
+  bool HasType(const KeyDeclaration& key, const toml::node& node);
+  std::optional<std::string> Text(const KeyDeclaration& key, const toml::node& node);
+  std::vector<std::string> Texts(const KeyDeclaration& key, const toml::node& node);
+  void ReadKey(const KeyDeclaration& key, const toml::node& node);
+  void ReadDenyRules(const KeyDeclaration& key, const toml::node& node);
+  DenyRule ReadDenyRule(const toml::table& table);
+  void CheckPattern(const toml::node& node, const std::string& pattern);
+  void CheckExceptions(const toml::node& node);
+
+  std::string_view file_name_;
+  ConfigScope scope_;
+  Config config_;
+  toml::source_position first_;
+  std::optional<std::string> mistake_;
+};
+
+std::string Reader::Position(const toml::source_position& at) const {
+  return std::string(file_name_) + ':' + std::to_string(at.line) + ':' + std::to_string(at.column);
+}
+
+void Reader::Fail(const toml::source_region& where, std::string message) {
+  toml::source_position at = where.begin;
+  at.line = std::max<toml::source_index>(at.line, 1);
+  at.column = std::max<toml::source_index>(at.column, 1);
+  if (mistake_ && !(at < first_)) return;
+  first_ = at;
+  mistake_ = std::move(message);
+}
+
+const KeyDeclaration* Reader::Declared(const toml::key& key, std::span<const KeyDeclaration> keys,
+                                       std::string_view place) {
+  const auto found = std::find_if(keys.begin(), keys.end(),
+                                  [&](const auto& known) { return known.name == key.str(); });
+  if (found == keys.end()) {
+    const std::vector<std::string_view> names = NamesOf(keys);
+    std::string message = "unknown key " + Quoted(key.str()) + std::string(place);
+    message += Suggestion(key.str(), names);
+    Fail(key.source(), message + " Known are " + Listed(names));
+    return nullptr;
+  }
+  if (scope_ == ConfigScope::kWorkspace && found->scope == KeyScope::kOperator) {
+    Fail(key.source(), "\"" + std::string(found->name) +
+                           "\" cannot be set here: a workspace's own file can only narrow, by "
+                           "\"profile\", \"read_only = true\" and \"[[deny]]\"");
+    return nullptr;
+  }
+  return &*found;
+}
+
+bool Reader::HasType(const KeyDeclaration& key, const toml::node& node) {
+  const bool fits = (key.type == KeyType::kString && node.is_string()) ||
+                    (key.type == KeyType::kBoolean && node.is_boolean()) ||
+                    (key.type == KeyType::kStringArray && node.is_array()) ||
+                    (key.type == KeyType::kTableArray && node.is_array());
+  if (fits) return true;
+  std::string message = "\"" + std::string(key.name) + "\" must be " +
+                        std::string(TypeName(key.type)) + ", not " + std::string(FoundType(node));
+  if (key.type == KeyType::kTableArray) message += "; write \"[[" + std::string(key.name) + "]]\"";
+  Fail(node.source(), std::move(message));
+  return false;
+}
+
+// One text: the value of `key`, or an element of it.
+std::optional<std::string> Reader::Text(const KeyDeclaration& key, const toml::node& node) {
+  const std::string name = "\"" + std::string(key.name) + "\"";
+  const toml::value<std::string>* const value = node.as_string();
+  if (value == nullptr) {
+    Fail(node.source(),
+         "an element of " + name + " must be a string, not " + std::string(FoundType(node)));
+    return std::nullopt;
+  }
+  const std::string& text = value->get();
+  if (text.empty()) {
+    Fail(node.source(), "an empty string in " + name + "; give a value or leave it out");
+    return std::nullopt;
+  }
+  if (text.find('\0') != std::string::npos) {
+    Fail(node.source(), "a NUL character in " + name + "; remove it");
+    return std::nullopt;
+  }
+  if (!key.allowed.empty() &&
+      std::find(key.allowed.begin(), key.allowed.end(), text) == key.allowed.end()) {
+    Fail(node.source(), Quoted(text) + " is not a value of " + name + ", which are " +
+                            Listed(key.allowed) + Suggestion(text, key.allowed));
+    return std::nullopt;
+  }
+  return text;
+}
+
+std::vector<std::string> Reader::Texts(const KeyDeclaration& key, const toml::node& node) {
+  std::vector<std::string> texts;
+  const toml::array& array = *node.as_array();
+  if (array.empty() && key.non_empty) {
+    Fail(node.source(),
+         "\"" + std::string(key.name) + "\" is empty; give an element or leave the key out");
+  }
+  std::set<std::string> seen;
+  for (const toml::node& element : array) {
+    std::optional<std::string> text = Text(key, element);
+    if (!text) continue;
+    if (!seen.insert(*text).second) {
+      Fail(element.source(),
+           Quoted(*text) + " stands twice in \"" + std::string(key.name) + "\"; remove one");
+      continue;
+    }
+    texts.push_back(std::move(*text));
+  }
+  return texts;
+}
+
+void Reader::CheckPattern(const toml::node& node, const std::string& pattern) {
+  DenyRule rule;
+  rule.pattern = pattern;
+  const Result<DenyList> compiled = DenyList::Compile({std::move(rule)});
+  if (!compiled) {
+    Fail(node.source(), "pattern " + Quoted(pattern) + ": " + compiled.error().detail);
+  }
+}
+
+void Reader::CheckExceptions(const toml::node& node) {
+  for (const toml::node& element : *node.as_array()) {
+    if (!element.is_string()) continue;  // reported already
+    DenyRule rule;
+    rule.pattern = "*";
+    rule.except = {element.as_string()->get()};
+    const Result<DenyList> compiled = DenyList::Compile({std::move(rule)});
+    if (!compiled) {
+      Fail(element.source(),
+           Quoted(element.as_string()->get()) + " in \"except\": " + compiled.error().detail);
+    }
+  }
+}
+
+DenyRule Reader::ReadDenyRule(const toml::table& table) {
+  DenyRule rule;
+  rule.origin = std::string(file_name_) + ':' + std::to_string(table.source().begin.line);
+  for (const auto& [key, node] : table) {
+    const KeyDeclaration* const known = Declared(key, DenyKeys(), " in \"[[deny]]\"");
+    if (known == nullptr || !HasType(*known, node)) continue;
+    if (known->name == "pattern") {
+      rule.pattern = Text(*known, node).value_or("");
+      if (!rule.pattern.empty()) CheckPattern(node, rule.pattern);
+    } else if (known->name == "operations") {
+      rule.operations.reset();
+      for (const std::string& name : Texts(*known, node)) {
+        if (const std::optional<Operation> operation = ParseOperation(name)) {
+          rule.operations.set(static_cast<std::size_t>(*operation));
+        }
+      }
+    } else if (known->name == "except") {
+      rule.except = Texts(*known, node);
+      CheckExceptions(node);
+    } else {
+      rule.reason = Text(*known, node).value_or("");
+    }
+  }
+  for (const KeyDeclaration& key : DenyKeys()) {
+    if (key.required && !table.contains(key.name)) {
+      Fail(table.source(),
+           "this \"[[deny]]\" has no \"" + std::string(key.name) + "\", which it must have");
+    }
+  }
+  return rule;
+}
+
+void Reader::ReadDenyRules(const KeyDeclaration& key, const toml::node& node) {
+  for (const toml::node& element : *node.as_array()) {
+    const toml::table* const table = element.as_table();
+    if (table == nullptr) {
+      Fail(element.source(), "an element of \"" + std::string(key.name) +
+                                 "\" must be a table, not " + std::string(FoundType(element)));
+      continue;
+    }
+    config_.deny.push_back(ReadDenyRule(*table));
+  }
+}
+
+void Reader::ReadKey(const KeyDeclaration& key, const toml::node& node) {
+  if (key.name == "profile") {
+    if (const std::optional<std::string> text = Text(key, node)) {
+      config_.profile = ParseProfile(*text);
+      config_.profile_position = Position(node.source().begin);
+    }
+  } else if (key.name == "roots") {
+    config_.roots = Texts(key, node);
+  } else if (key.name == "read_only_roots") {
+    config_.read_only_roots = Texts(key, node);
+  } else if (key.name == "data_dir") {
+    config_.data_dir = Text(key, node);
+    if (config_.data_dir && !config_.data_dir->starts_with('/')) {
+      Fail(node.source(), "\"data_dir\" must be an absolute path, not " +
+                              Quoted(*config_.data_dir) + ", which depends on where one starts");
+    }
+  } else if (key.name == "deny_sets") {
+    config_.deny_sets = Texts(key, node);
+  } else if (key.name == "read_only") {
+    config_.read_only = node.as_boolean()->get();
+    if (scope_ == ConfigScope::kWorkspace && !*config_.read_only) {
+      Fail(node.source(),
+           "\"read_only\" can only be true here: a workspace's own file can only narrow");
+    }
+  } else {
+    ReadDenyRules(key, node);
+  }
+}
+
+// Told apart from other mistakes because the parser is a column off with it.
+bool Reader::CheckEncoding(std::string_view text) {
+  toml::source_region at{{1, 1}, {1, 1}, nullptr};
+  if (text.starts_with("\xEF\xBB\xBF")) text.remove_prefix(3);
+  while (!text.empty()) {
+    const unicode::Decoded next = unicode::DecodeFirst(text);
+    if (!next.valid) {
+      Fail(at, "a byte that is not UTF-8; save the file as UTF-8");
+      return false;
+    }
+    ++at.begin.column;
+    if (next.code_point == U'\n') at.begin = {at.begin.line + 1, 1};
+    text.remove_prefix(next.length);
+  }
+  return true;
+}
+
+Result<Config> Reader::Read(std::string_view text) {
+  const bool readable = CheckEncoding(text);
+  const toml::parse_result parsed = toml::parse(readable ? text : "", std::string_view());
+  if (!parsed) {
+    Fail(parsed.error().source(), std::string(parsed.error().description()));
+  } else {
+    for (const auto& [key, node] : parsed.table()) {
+      const KeyDeclaration* const known = Declared(key, ConfigKeys(), "");
+      if (known != nullptr && HasType(*known, node)) ReadKey(*known, node);
+    }
+  }
+  if (!mistake_) return std::move(config_);
+  Error error;
+  error.code = ErrorCode::kInvalidArguments;
+  error.op = "read configuration";
+  error.detail = Position(first_) + ": " + *mistake_;
+  return error;
+}
+
+}  // namespace
+
+Result<Config> ParseConfig(std::string_view toml, std::string_view file_name, ConfigScope scope) {
+  return Reader(file_name, scope).Read(toml);
+}
+
+}  // namespace cordon::policy

@@ -1,0 +1,3 @@
+#include "confine/file.h"
+
+cordon::confine::File Wrap(cordon::confine::File file) { return file; }

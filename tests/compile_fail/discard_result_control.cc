@@ -1,0 +1,4 @@
+#include "cordon/result.h"
+
+cordon::Result<int> Ask();
+bool Look() { return Ask().has_value(); }
