@@ -152,10 +152,14 @@ class Opener {
   std::shared_ptr<const policy::DenyList> shared_;
 };
 
-Error DeniedByList(const policy::Decision& decision, std::string_view path) {
+Error DeniedByList(const policy::Decision& decision, const Boundary::Located& located,
+                   Operation operation) {
   Error error = Refusal(ErrorCode::kPathDenied, decision.rule, "a deny rule covers this path");
   error.violation = Violation::kDenylist;
-  error.component = path;
+  const policy::DenyList* deny =
+      located.root != nullptr ? located.root->options().deny.get() : nullptr;
+  const auto match = deny != nullptr ? deny->Check(located.below, operation).denied : std::nullopt;
+  error.component = match ? match->name : located.below;
   if (decision.deny_rule != nullptr) {
     error.rule = "deny:" + decision.deny_rule->pattern;
     if (!decision.deny_rule->reason.empty()) error.detail += ": " + decision.deny_rule->reason;
@@ -164,8 +168,9 @@ Error DeniedByList(const policy::Decision& decision, std::string_view path) {
 }
 
 // Asking is refused like denying: whoever can ask looks at Decide first.
-Error RefusalOf(const policy::Decision& decision, const Boundary::Located& located) {
-  if (decision.rule == "deny-list") return DeniedByList(decision, located.below);
+Error RefusalOf(const policy::Decision& decision, const Boundary::Located& located,
+                Operation operation) {
+  if (decision.rule == "deny-list") return DeniedByList(decision, located, operation);
   if (located.root == nullptr) {
     Error error = Refusal(ErrorCode::kPathOutsideProject, decision.rule,
                           "an absolute path that is below no configured root");
@@ -251,7 +256,7 @@ Result<const confine::Root*> Boundary::Admit(policy::Subject subject, Operation 
   const Located located = Locate(untrusted);
   const policy::Decision decision = DecideLocated(subject, operation, located);
   if (decision.verdict == policy::Verdict::kAllow && located.root != nullptr) return located.root;
-  return RefusalOf(decision, located);
+  return RefusalOf(decision, located, operation);
 }
 
 }  // namespace cordon::guard
