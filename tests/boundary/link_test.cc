@@ -1,0 +1,74 @@
+// ReadLink and Symlink.
+#include "tests/support/resolvers.h"
+
+namespace cordon::testing {
+namespace {
+
+class Links : public PerResolver {};
+CORDON_PER_RESOLVER(Links);
+
+TEST_P(Links, ReadLinkShowsTextsThatLeadInside) {
+  Given({FileWith("root/d/f", "x"), Link("root/rel", "d/f"), Link("root/abs", "${ROOT}/d/f"),
+         Link("root/d/up", "../d"), Link("root/dangle", "d/none")});
+  const auto root = Open();
+  EXPECT_EQ(root.ReadLink("rel").value_or("?"), "d/f");
+  EXPECT_EQ(root.ReadLink("d/up").value_or("?"), "../d");
+  EXPECT_EQ(root.ReadLink("dangle").value_or("?"), "d/none");
+  EXPECT_EQ(root.ReadLink("abs").value_or("?"), scratch_.At("root/d/f"));
+}
+
+TEST_P(Links, ReadLinkNeverTellsWhereTheOutsideIs) {
+  Given({Link("root/rel", "../outside/secret"), Link("root/abs", "${SCRATCH}/outside/secret"),
+         Link("root/far", "rel"), Link("root/env", ".env"), FileWith("root/f", "x")});
+  const auto root = Open();
+  for (const char* path : {"rel", "abs"}) {
+    const auto text = root.ReadLink(path);
+    ASSERT_FALSE(text.has_value()) << path;
+    EXPECT_EQ(text.error().code, ErrorCode::kPathOutsideProject);
+    for (const std::string& field : {text.error().detail, text.error().component,
+                                     text.error().Message(path), text.error().AiMessage()}) {
+      EXPECT_EQ(field.find("outside/"), std::string::npos) << field;
+    }
+  }
+  EXPECT_REFUSED(root.ReadLink("far"), ErrorCode::kPathOutsideProject);
+  EXPECT_REFUSED(root.ReadLink("f"), ErrorCode::kInvalidArguments);
+  EXPECT_REFUSED(root.ReadLink("none"), ErrorCode::kNotFound);
+}
+
+TEST_P(Links, ReadLinkKnowsWhatDotDotMeansBehindALink) {
+  // By text "l/../../top" rises above the root; in the tree it does not.
+  Given({Dir("root/p/q"), FileWith("root/top", "inside"), Link("root/l", "p/q"),
+         Link("root/k", "l/../../top")});
+  const auto root = Open();
+  EXPECT_EQ(ReadFile(root, "k").value_or("?"), "inside");
+  EXPECT_EQ(root.ReadLink("k").value_or("?"), "l/../../top");
+  EXPECT_ALLOWED(root.Symlink("l/../../top", "k2"));
+}
+
+TEST_P(Links, SymlinkIsMadeOnlyToInside) {
+  Given({FileWith("root/d/f", "inside"), Link("root/out", "../outside")});
+  const auto root = Open();
+  EXPECT_ALLOWED(root.Symlink("d/f", "a"));
+  EXPECT_ALLOWED(root.Symlink("../d/f", "d/b"));
+  EXPECT_ALLOWED(root.Symlink(scratch_.At("root/d/f"), "c"));
+  EXPECT_ALLOWED(root.Symlink("d/later", "dangle"));
+  EXPECT_EQ(ReadFile(root, "a").value_or("?"), "inside");
+  EXPECT_EQ(ReadFile(root, "d/b").value_or("?"), "inside");
+  EXPECT_EQ(ReadFile(root, "c").value_or("?"), "inside");
+  const Snapshot inside = Inside();
+  EXPECT_REFUSED(root.Symlink("../outside/secret", "x"), ErrorCode::kPathOutsideProject);
+  EXPECT_REFUSED(root.Symlink("../../root/d", "d/x"), ErrorCode::kPathOutsideProject);
+  EXPECT_REFUSED(root.Symlink("/etc/passwd", "x"), ErrorCode::kPathOutsideProject);
+  EXPECT_REFUSED(root.Symlink("none/../../outside", "x"), ErrorCode::kPathOutsideProject);
+  EXPECT_REFUSED(root.Symlink("out/secret", "x"), ErrorCode::kPathOutsideProject);
+  EXPECT_REFUSED(root.Symlink("d/f", "out/x"), ErrorCode::kPathOutsideProject);
+  EXPECT_REFUSED(root.Symlink(".env", "x"), ErrorCode::kPathDenied);
+  EXPECT_REFUSED(root.Symlink("d/f", ".env"), ErrorCode::kPathDenied);
+  EXPECT_REFUSED(root.Symlink("", "x"), ErrorCode::kInvalidPath);
+  EXPECT_REFUSED(root.Symlink("d/f", "a"), ErrorCode::kAlreadyExists);
+  EXPECT_FALSE(root.Symlink(std::string("d\0f", 3), "x").has_value());
+  EXPECT_TRUE(Compare(inside, Inside()).empty()) << Compare(inside, Inside()).Text();
+}
+
+}  // namespace
+}  // namespace cordon::testing
