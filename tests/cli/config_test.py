@@ -39,7 +39,7 @@ class Files(World):
                 ('profile = "lax"\n', "1:11", "lax"),
                 ("# a\n# b\n  profile = 3\n", "3:13", "string"),
                 ("roots = []\n", "1:9", "roots"),
-                ('read_only = "yes"\n', "1:13", "boolean"),
+                ('read_only = "yes"\n', "1:13", "true or false"),
                 ('[[deny]]\nreason = "x"\n', "1:1", "pattern"),
                 ('[[deny]]\npattern = "x"\nops = []\n', "3:1", "ops"),
                 ('[[deny]]\npattern = "x"\noperations = ["fly"]\n', "3:15", "fly"),
@@ -49,7 +49,7 @@ class Files(World):
                 self.assert_config_error(self.operator, place, says)
 
     def test_what_is_not_toml_has_its_line_and_column_too(self):
-        for text, line in ((b'profile = "strict\n', 1), (b"a = 1\na = 2\n", 1), (b"\n=\n", 2),
+        for text, line in ((b'profile = "strict\n', 1), (b"a = 1\na = 2\n", 2), (b"\n=\n", 2),
                            (b'\n\nprofile = "\xff"\n', 3)):
             with self.subTest(text=text):
                 self.operator.write_bytes(text)
@@ -109,7 +109,7 @@ class Files(World):
     def test_a_workspace_file_narrows(self):
         self.assert_allowed("write", "src/main.cc")
         self.own.write_text("read_only = true\n")
-        self.assert_refused("write", "src/main.cc", "PERMISSION_DENIED")
+        self.assert_refused("write", "src/main.cc", "PATH_DENIED")
         self.assert_allowed("read", "src/main.cc")
         self.own.write_text('profile = "strict"\n[[deny]]\npattern = "main.*"\n'
                             'operations = ["write"]\nreason = "generated"\n')
