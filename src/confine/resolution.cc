@@ -46,11 +46,17 @@ Result<UniqueFd> Resolution::Open(const path::Request& request, OpenIntent inten
   must_be_directory_ = request.must_be_directory;
   while (true) {
     TRY(CheckDenied(text_));
-    // "name/" can only be a directory, which opening cannot make.
-    if (must_be_directory_ && Creates(intent)) return NotADirectoryError(text_);
-    auto outcome = OpenOnce(intent, final_link);
-    if (auto* fd = std::get_if<UniqueFd>(&outcome)) return std::move(*fd);
+    // "name/" can only be a directory, which opening cannot make; if a link says
+    // so, it must still be known whether it leads out.
+    const bool cannot_be_made = must_be_directory_ && Creates(intent);
+    if (cannot_be_made && request.must_be_directory) return NotADirectoryError(text_);
+    auto outcome = OpenOnce(cannot_be_made ? OpenIntent::kReference : intent, final_link);
+    if (auto* fd = std::get_if<UniqueFd>(&outcome)) {
+      if (cannot_be_made) return NotADirectoryError(text_);
+      return std::move(*fd);
+    }
     if (auto* error = std::get_if<Error>(&outcome)) {
+      if (cannot_be_made && !error->security_violation()) return NotADirectoryError(text_);
       if (error->code == ErrorCode::kPathOutsideProject && links_ > 0) {
         error->violation = Violation::kSymlink;
       }

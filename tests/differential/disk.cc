@@ -73,37 +73,10 @@ std::string ReadBytes(int directory, const char* name) {
   return std::string(buffer, got > 0 ? static_cast<std::size_t>(got) : 0);
 }
 
-std::string LinkBytes(int directory, const char* name, const std::string& root) {
+std::string LinkBytes(int directory, const char* name) {
   char buffer[4096];
   const ssize_t got = ::readlinkat(directory, name, buffer, sizeof buffer);
-  std::string text(buffer, got > 0 ? static_cast<std::size_t>(got) : 0);
-  if (text.starts_with(root)) text = "${ROOT}" + text.substr(root.size());
-  return text;
-}
-
-void DumpInto(int directory, const std::string& root, const std::string& prefix,
-              std::string& text) {
-  std::vector<std::string> names;
-  DIR* stream = ::fdopendir(::openat(directory, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC));
-  if (stream == nullptr) return;
-  while (const dirent* entry = ::readdir(stream)) names.emplace_back(entry->d_name);
-  ::closedir(stream);
-  std::sort(names.begin(), names.end());
-  for (const std::string& name : names) {
-    if (name == "." || name == "..") continue;
-    struct stat entry = {};
-    ::fstatat(directory, name.c_str(), &entry, AT_SYMLINK_NOFOLLOW);
-    if (S_ISDIR(entry.st_mode)) {
-      text += prefix + name + " directory \n";
-      const platform::UniqueFd child(
-          ::openat(directory, name.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));
-      DumpInto(child.get(), root, prefix + name + "/", text);
-    } else if (S_ISLNK(entry.st_mode)) {
-      text += prefix + name + " link " + LinkBytes(directory, name.c_str(), root) + "\n";
-    } else {
-      text += prefix + name + " file " + ReadBytes(directory, name.c_str()) + "\n";
-    }
-  }
+  return std::string(buffer, got > 0 ? static_cast<std::size_t>(got) : 0);
 }
 
 }  // namespace
@@ -117,6 +90,12 @@ Disk::Disk(std::string scratch, std::string directory, confine::Resolver resolve
 std::string Disk::Place(std::string text) const {
   if (text.find("${") == std::string::npos) return text;
   return testing::Substitute(std::move(text), scratch_, directory_);
+}
+
+std::string Disk::Unplace(std::string text) const {
+  if (text.starts_with(directory_)) return "${ROOT}" + text.substr(directory_.size());
+  if (text.starts_with(scratch_)) return "${SCRATCH}" + text.substr(scratch_.size());
+  return text;
 }
 
 bool Disk::Build(const std::vector<Entry>& entries) {
@@ -153,8 +132,7 @@ Reply Disk::Act(const Step& step) {
     case Op::kReadLink: {
       auto text = root_.ReadLink(path);
       if (!text) return Refused(text.error());
-      if (text->starts_with(directory_)) *text = "${ROOT}" + text->substr(directory_.size());
-      return {true, {}, *text, ""};
+      return {true, {}, Unplace(std::move(*text)), ""};
     }
     case Op::kCreate: return WriteThrough(root_, path, OpenMode::kCreate);
     case Op::kCreateExclusive: return WriteThrough(root_, path, OpenMode::kCreateExclusive);
@@ -171,9 +149,33 @@ Reply Disk::Act(const Step& step) {
   return {};
 }
 
+void Disk::DumpInto(int directory, const std::string& prefix, std::string& text) const {
+  std::vector<std::string> names;
+  DIR* stream = ::fdopendir(::openat(directory, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  if (stream == nullptr) return;
+  while (const dirent* entry = ::readdir(stream)) names.emplace_back(entry->d_name);
+  ::closedir(stream);
+  std::sort(names.begin(), names.end());
+  for (const std::string& name : names) {
+    if (name == "." || name == "..") continue;
+    struct stat entry = {};
+    ::fstatat(directory, name.c_str(), &entry, AT_SYMLINK_NOFOLLOW);
+    if (S_ISDIR(entry.st_mode)) {
+      text += prefix + name + " directory \n";
+      const platform::UniqueFd child(
+          ::openat(directory, name.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));
+      DumpInto(child.get(), prefix + name + "/", text);
+    } else if (S_ISLNK(entry.st_mode)) {
+      text += prefix + name + " link " + Unplace(LinkBytes(directory, name.c_str())) + "\n";
+    } else {
+      text += prefix + name + " file " + ReadBytes(directory, name.c_str()) + "\n";
+    }
+  }
+}
+
 std::string Disk::Dump() const {
   std::string text;
-  DumpInto(fd_.get(), directory_, "", text);
+  DumpInto(fd_.get(), "", text);
   return text;
 }
 

@@ -28,11 +28,13 @@ class Disk {
   // Empties the directory and builds the tree. False if the system would not.
   bool Build(const std::vector<Entry>& entries);
   Reply Act(const Step& step);
-  // As model::Tree::Dump, the root's path written as ${ROOT}.
+  // As model::Tree::Dump, with the placeholders back in.
   std::string Dump() const;
 
  private:
   std::string Place(std::string text) const;
+  std::string Unplace(std::string text) const;
+  void DumpInto(int directory, const std::string& prefix, std::string& text) const;
   std::string scratch_;
   std::string directory_;
   platform::UniqueFd fd_;

@@ -74,8 +74,7 @@ def main():
         run("cmake", "--install", options.build, "--prefix", prefix)
         if not (prefix / "include" / "cordon" / "result.h").exists():
             sys.exit("the headers were not installed")
-        if (pathlib.Path(options.build) / "cordon").exists():
-            run(prefix / "bin" / "cordon", "--help")
+        run(prefix / "bin" / "cordon", "--help")
         for source in sources:
             # A copy, so that nothing of the source tree is found beside it by chance.
             copy = scratch / "examples" / source.name

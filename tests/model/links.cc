@@ -9,9 +9,9 @@ Answer Refuse(ErrorCode code) { return Answer{{code}, false, {}}; }
 }  // namespace
 
 std::optional<Answer> Tree::ReadLink(std::string_view path) {
-  const Found found = Resolve(path, Final::kKeep);
+  const Found found = ResolveName(path);
   if (!found.refusal.allowed()) return found.refusal;
-  if (found.must_be_directory || found.name.empty()) return std::nullopt;
+  if (found.must_be_directory) return std::nullopt;
   if (found.node == nullptr) return Refuse(ErrorCode::kNotFound);
   if (found.node->kind != Kind::kLink) return Refuse(ErrorCode::kInvalidArguments);
   const Found led = Resolve(path, Final::kFollow);
@@ -24,6 +24,7 @@ std::optional<Answer> Tree::MkdirAll(std::string_view path) {
   Found found = Resolve(path, Final::kFollow);
   if (!found.refusal.allowed()) {
     // Missing parts are what this operation is for; whatever else is wrong stays so.
+    if (found.refusal.codes.contains(ErrorCode::kPathDenied)) return std::nullopt;  // KNOWN
     if (!found.refusal.codes.contains(ErrorCode::kNotFound)) return found.refusal;
     return std::nullopt;
   }

@@ -105,7 +105,21 @@ Answer Tree::Write(std::string_view path, std::string_view content) {
 }
 
 Answer Tree::Make(std::string_view path, std::string_view content, bool append) {
-  Found found = Resolve(path, Final::kFollow);
+  const Found found = Resolve(path, Final::kFollow);
+  Answer answer = MakeFile(found, path, content, append);
+  // A path that ends in ".." names no entry: it may be called invalid for that.
+  const bool nameless = found.ends_in_parent || (found.refusal.allowed() && found.name.empty());
+  if (!answer.allowed() && nameless) answer.codes.insert(ErrorCode::kInvalidPath);
+  // So does one whose link says "directory", which a file cannot be.
+  if (!answer.allowed() && found.must_be_directory &&
+      !answer.codes.contains(ErrorCode::kPathOutsideProject)) {
+    answer.codes.insert(ErrorCode::kNotADirectory);
+  }
+  return answer;
+}
+
+Answer Tree::MakeFile(const Found& found, std::string_view path, std::string_view content,
+                      bool append) {
   // A path that says "directory" names no file to be made, wherever it leads.
   if (const Found kept = Resolve(path, Final::kKeep);
       kept.must_be_directory && kept.refusal.allowed() && !kept.name.empty()) {
@@ -138,7 +152,11 @@ Answer Tree::Append(std::string_view path, std::string_view content) {
 
 Answer Tree::CreateExclusive(std::string_view path, std::string_view content) {
   const Found found = Resolve(path, Final::kKeep);
-  if (!found.refusal.allowed()) return found.refusal;
+  if (!found.refusal.allowed()) {
+    Answer refusal = found.refusal;
+    if (found.ends_in_parent) refusal.codes.insert(ErrorCode::kInvalidPath);
+    return refusal;
+  }
   if (found.must_be_directory || found.name.empty()) {
     return Refuse({ErrorCode::kAlreadyExists, ErrorCode::kNotADirectory, ErrorCode::kIsADirectory,
                    ErrorCode::kInvalidPath});

@@ -50,6 +50,7 @@ class Tree {
   // The operations of confine::Root under the strict profile with default rules.
   Answer Read(std::string_view path);
   Answer Write(std::string_view path, std::string_view content);  // must exist
+  // Also how a file is replaced.
   Answer Create(std::string_view path, std::string_view content);
   Answer CreateExclusive(std::string_view path, std::string_view content);
   Answer Append(std::string_view path, std::string_view content);
@@ -78,6 +79,7 @@ class Tree {
     std::string name;            // empty: the root, or a path that ends in ".."
     NodePtr node;                // null: nothing is there
     bool must_be_directory = false;
+    bool ends_in_parent = false;  // the last component asked for was ".."
   };
 
   Found Resolve(std::string_view path, Final final);
@@ -86,6 +88,7 @@ class Tree {
   Found ResolveName(std::string_view path);
   bool StripRoot(std::string_view absolute, std::string& rest) const;
   Answer Make(std::string_view path, std::string_view content, bool append);
+  Answer MakeFile(const Found& found, std::string_view path, std::string_view content, bool append);
 
   std::vector<std::string> spellings_;
   NodePtr root_;

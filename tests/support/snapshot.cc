@@ -42,6 +42,8 @@ std::string Describe(int directory, const char* name, const struct stat& entry) 
 void TakeInto(Snapshot& snapshot, int directory, const std::string& prefix, std::string_view skip) {
   const int copy = ::openat(directory, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   if (copy < 0) return;
+  struct stat self = {};
+  const dev_t device = ::fstat(copy, &self) == 0 ? self.st_dev : 0;
   DIR* stream = ::fdopendir(copy);
   while (const dirent* item = ::readdir(stream)) {
     const std::string name = item->d_name;
@@ -49,7 +51,7 @@ void TakeInto(Snapshot& snapshot, int directory, const std::string& prefix, std:
     struct stat entry = {};
     if (::fstatat(directory, name.c_str(), &entry, AT_SYMLINK_NOFOLLOW) != 0) continue;
     snapshot[prefix + name] = Describe(directory, name.c_str(), entry);
-    if (!S_ISDIR(entry.st_mode)) continue;
+    if (!S_ISDIR(entry.st_mode) || entry.st_dev != device) continue;
     const platform::UniqueFd child(
         ::openat(directory, name.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));
     if (child.valid()) TakeInto(snapshot, child.get(), prefix + name + "/", {});

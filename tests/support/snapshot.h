@@ -9,7 +9,7 @@
 namespace cordon::testing {
 
 // Path below the start to type, mode, owner, and content or link text. No link is
-// followed. Mount points other than the start's own are entered, too.
+// followed and no other file system entered.
 using Snapshot = std::map<std::string, std::string>;
 
 // `skip` names an entry of the top directory that is left out.
