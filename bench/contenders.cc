@@ -102,6 +102,11 @@ std::vector<Contender> ContendersAt(const Stage& stage, int depth) {
        }},
       {"openat2",
        [=] { FinishRegular(OpenBeneath(directory, relative.c_str()), "openat2 failed"); }},
+      {"openat",
+       [=] {
+         FinishRegular(::openat(directory, relative.c_str(), O_RDONLY | O_CLOEXEC),
+                       "openat failed");
+       }},
       {"weakly_canonical",
        [=] {
          const std::filesystem::path real = std::filesystem::weakly_canonical(absolute);

@@ -11,7 +11,8 @@ constexpr double kMostCheckNs = 10'000;
 constexpr double kMostDecideNs = 200;
 constexpr double kLeastOverCanonical = 3;
 constexpr int kCanonicalDepth = 6;
-constexpr std::array kOrder = {"plain", "openat2", "cordon", "weakly_canonical", "check", "decide"};
+constexpr std::array kOrder = {"plain", "openat", "openat2", "cordon", "weakly_canonical",
+                               "check", "decide"};
 
 template <typename... Args>
 std::string Format(const char* format, Args... args) {

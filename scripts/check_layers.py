@@ -66,7 +66,7 @@ AMBIENT_CALL = re.compile(r"\bOfThisProcess\b")
 # Folders that decide where a boundary is drawn.
 AMBIENT_ROOMS = {"api", "cli", "serve"}
 AMBIENT_PASSES = {"src/guard/boundary.h", "src/guard/boundary.cc"}
-OUTER = {"tests", "bench", "examples"}
+OUTER = {"tests", "bench", "demo", "examples"}
 
 TOKEN = re.compile(
     r'(?P<comment>//[^\n]*|/\*.*?\*/)|R"(?P<tag>[^()\\\s]{0,16})\(.*?\)(?P=tag)"|'
@@ -165,7 +165,7 @@ class File:
 def check_tree(tree):
     complaints = []
     seen = 0
-    for folder in ("include", "src", "tests", "bench", "examples"):
+    for folder in ("include", "src", "tests", "bench", "demo", "examples"):
         for path in sorted((tree / folder).rglob("*")):
             if path.suffix in {".h", ".cc", ".hpp", ".cpp", ".c", ".inc", ".ipp", ".cxx"}:
                 seen += 1

@@ -35,7 +35,8 @@ FORBIDDEN_CXX = re.compile(
     r"|for std::(__\w+::)?basic_(filebuf|fstream|ifstream|ofstream)<")
 # Of platform, what a room above may touch: nothing that takes a name.
 PLATFORM = re.compile(r"cordon::platform::")
-PLATFORM_HARMLESS = re.compile(r"cordon::platform::(UniqueFd::|StatDescriptor\(|MountIdOf\()")
+PLATFORM_HARMLESS = re.compile(
+    r"cordon::platform::(UniqueFd::|File(Stat|Identity)\b|StatDescriptor\(|MountIdOf\()")
 PLATFORM_USERS = {"audit", "store", "net", "sandbox", "launch", "provision"}
 
 

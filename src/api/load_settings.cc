@@ -148,7 +148,8 @@ Result<confine::Resolver> ResolverFromEnvironment() {
   return error;
 }
 
-Status NarrowByWorkspaceFile(policy::Settings& settings, confine::AmbientAuthority authority) {
+Status NarrowByWorkspaceFile(policy::Settings& settings, confine::AmbientAuthority authority,
+                             SettingsFiles* files) {
   TRY_ASSIGN(std::optional<confine::Root> root, OpenWorkspace(settings, authority));
   if (!root) return {};
   std::string file_name = root->real_path();
@@ -158,11 +159,13 @@ Status NarrowByWorkspaceFile(policy::Settings& settings, confine::AmbientAuthori
   if (!text) return {};
   TRY_ASSIGN(policy::Config config,
              policy::ParseConfig(*text, file_name, policy::ConfigScope::kWorkspace));
-  return policy::Narrow(settings, config);
+  TRY(policy::Narrow(settings, config));
+  if (files != nullptr) files->of_workspace = {std::move(file_name), std::move(config)};
+  return {};
 }
 
 Result<policy::Settings> LoadSettings(const SettingsSource& source,
-                                      confine::AmbientAuthority authority) {
+                                      confine::AmbientAuthority authority, SettingsFiles* files) {
   std::string file_name;
   TRY_ASSIGN(std::optional<std::string> text, ReadOperatorText(source, file_name, authority));
   policy::Config operator_config;
@@ -172,7 +175,10 @@ Result<policy::Settings> LoadSettings(const SettingsSource& source,
   }
   TRY_ASSIGN(policy::Settings settings,
              policy::Merge(source.flags, ReadEnvironment(), operator_config));
-  TRY(NarrowByWorkspaceFile(settings, authority));
+  TRY(NarrowByWorkspaceFile(settings, authority, files));
+  if (files != nullptr && text) {
+    files->of_operator = {std::move(file_name), std::move(operator_config)};
+  }
   return settings;
 }
 

@@ -11,6 +11,7 @@ SafeFileStream::SafeFileStream(std::unique_ptr<api::StreamBuffer> buffer)
   rdbuf(buffer_.get());
 }
 
+// NOLINTBEGIN(bugprone-use-after-move): the base class takes its own part alone
 SafeFileStream::SafeFileStream(SafeFileStream&& other) noexcept
     : std::iostream(std::move(other)), buffer_(std::move(other.buffer_)) {
   set_rdbuf(buffer_.get());
@@ -25,6 +26,7 @@ SafeFileStream& SafeFileStream::operator=(SafeFileStream&& other) noexcept {
   other.set_rdbuf(nullptr);
   return *this;
 }
+// NOLINTEND(bugprone-use-after-move)
 
 SafeFileStream::~SafeFileStream() = default;
 

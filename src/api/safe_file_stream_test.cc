@@ -1,7 +1,10 @@
 #include "cordon/safe_file_stream.h"
 
 #include <gtest/gtest.h>
+#include <sys/resource.h>
 
+#include <cerrno>
+#include <csignal>
 #include <filesystem>
 #include <iterator>
 #include <sstream>
@@ -230,6 +233,43 @@ TEST_P(SafeFileStreamTest, AnAppendThatTheNameLeadsOutOfFailsWithItsError) {
   ASSERT_TRUE(stream->error().has_value());
   EXPECT_EQ(stream->error()->code, ErrorCode::kPathOutsideProject);
   EXPECT_EQ(tree_.Read("outside/secret"), "secret");
+}
+
+TEST_P(SafeFileStreamTest, AReadThatTheSystemFailsSetsBadbit) {
+  // Nothing is ever mapped at the start of this process's memory.
+  const auto workspace = Workspace::Open("/proc/self");
+  ASSERT_TRUE(workspace.has_value()) << workspace.error().detail;
+  auto stream = workspace->OpenRead("mem");
+  ASSERT_TRUE(stream.has_value()) << stream.error().detail;
+  EXPECT_EQ(stream->get(), EOF);
+  EXPECT_TRUE(stream->bad());
+  ASSERT_TRUE(stream->error().has_value());
+  EXPECT_EQ(stream->error()->os_errno, EIO);
+  stream->clear();
+  std::vector<char> block(1 << 20);
+  stream->read(block.data(), static_cast<std::streamsize>(block.size()));
+  EXPECT_TRUE(stream->bad());
+}
+
+TEST_P(SafeFileStreamTest, AWriteThatTheSystemFailsSetsBadbitAndIsNotCommitted) {
+  tree_.File("root/f", "old");
+  struct rlimit before {};
+  ASSERT_EQ(::getrlimit(RLIMIT_FSIZE, &before), 0);
+  const auto handler = ::signal(SIGXFSZ, SIG_IGN);
+  struct rlimit small = before;
+  small.rlim_cur = 1000;
+  ASSERT_EQ(::setrlimit(RLIMIT_FSIZE, &small), 0);
+  {
+    auto stream = Open().OpenWrite("f");
+    if (stream) *stream << std::string(200'000, 'x') << std::flush;
+    EXPECT_TRUE(stream && stream->bad());
+    EXPECT_TRUE(stream && stream->error() && stream->error()->os_errno == EFBIG);
+    EXPECT_FALSE(stream && stream->Commit().has_value());
+  }
+  ASSERT_EQ(::setrlimit(RLIMIT_FSIZE, &before), 0);
+  ::signal(SIGXFSZ, handler);
+  EXPECT_EQ(tree_.Read("root/f"), "old");
+  EXPECT_EQ(tree_.Names("root"), std::vector<std::string>{"f"});
 }
 
 TEST_P(SafeFileStreamTest, MovesLikeAnyStream) {

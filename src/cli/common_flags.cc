@@ -1,6 +1,5 @@
 #include "cli/common_flags.h"
 
-#include "api/load_settings.h"
 #include "base/try.h"
 #include "cli/terminal_text.h"
 #include "confine/ambient_authority.h"
@@ -77,11 +76,11 @@ Result<Operation> ParseOperationFlag(const std::string& text) {
                     "stat");
 }
 
-Result<policy::Settings> LoadSettings(const CommonFlags& flags) {
+Result<policy::Settings> LoadSettings(const CommonFlags& flags, api::SettingsFiles* files) {
   api::SettingsSource source;
   TRY_ASSIGN(source.flags, ParseFlags(flags));
   source.config_file = flags.config_file;
-  return api::LoadSettings(source, confine::AmbientAuthority::OfThisProcess());
+  return api::LoadSettings(source, confine::AmbientAuthority::OfThisProcess(), files);
 }
 
 Result<guard::Boundary> OpenBoundary(const policy::Settings& settings) {

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "api/load_settings.h"
 #include "cli/report.h"
 #include "cordon/operation.h"
 #include "cordon/result.h"
@@ -39,8 +40,9 @@ Result<policy::Flags> ParseFlags(const CommonFlags& flags);
 // Errors: kInvalidArguments, naming the operations there are.
 Result<Operation> ParseOperationFlag(const std::string& text);
 
-// Flags, environment and files.
-Result<policy::Settings> LoadSettings(const CommonFlags& flags);
+// Flags, environment and files; which files, if one asks.
+Result<policy::Settings> LoadSettings(const CommonFlags& flags,
+                                      api::SettingsFiles* files = nullptr);
 // The same, opened.
 Result<guard::Boundary> OpenBoundary(const policy::Settings& settings);
 

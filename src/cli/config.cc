@@ -1,6 +1,7 @@
 // cordon config show, cordon config schema.
 #include "policy/config.h"
 
+#include <initializer_list>
 #include <iostream>
 #include <memory>
 #include <optional>
@@ -19,33 +20,49 @@ namespace {
 
 namespace json = boost::json;
 
-constexpr std::string_view kWorkspaceFile = ".cordon.toml";
-
 struct Origins {
-  std::string_view profile;
-  std::string_view roots;
-  std::string_view data_dir;
+  std::string profile;
+  std::string read_only;
+  std::string roots;
+  std::string read_only_roots;
+  std::string data_dir;
 };
 
-// Where each value comes from, by the same precedence that Merge follows.
-Origins OriginsOf(const CommonFlags& flags, const policy::Settings& settings) {
+// Who decided: the first that spoke, else `otherwise`.
+struct Candidate {
+  bool spoke;
+  std::string_view name;
+};
+std::string FirstOf(std::initializer_list<Candidate> candidates, std::string_view otherwise) {
+  for (const Candidate& candidate : candidates) {
+    if (candidate.spoke) return std::string(candidate.name);
+  }
+  return std::string(otherwise);
+}
+
+// Where each value comes from, by the precedence that Merge and Narrow follow.
+Origins OriginsOf(const CommonFlags& flags, const api::SettingsFiles& files) {
   const policy::Environment environment = api::ReadEnvironment();
+  static const api::SettingsFile kNone;
+  const api::SettingsFile& theirs = files.of_operator ? *files.of_operator : kNone;
+  const api::SettingsFile& own = files.of_workspace ? *files.of_workspace : kNone;
   Origins origins;
-  const std::optional<policy::Profile> asked =
-      flags.profile ? policy::ParseProfile(*flags.profile) : std::nullopt;
-  if (asked) {
-    origins.profile = *asked == settings.profile ? "--profile" : kWorkspaceFile;
-  } else {
-    origins.profile = "configuration or default";
-  }
-  if (!flags.roots.empty()) {
-    origins.roots = "--root";
-  } else if (environment.allowed_root_directory) {
-    origins.roots = "ALLOWED_ROOT_DIRECTORY";
-  } else {
-    origins.roots = settings.roots.empty() ? "profile" : "configuration file";
-  }
-  origins.data_dir = environment.data_dir ? "DATA_DIR" : "configuration file";
+  origins.profile = FirstOf({{own.config.profile.has_value(), own.name},
+                             {flags.profile.has_value(), "--profile"},
+                             {theirs.config.profile.has_value(), theirs.name}},
+                            "default");
+  origins.read_only = FirstOf({{theirs.config.read_only == true, theirs.name},
+                               {own.config.read_only == true, own.name},
+                               {theirs.config.read_only.has_value(), theirs.name}},
+                              "default");
+  origins.roots =
+      FirstOf({{!flags.roots.empty(), "--root"},
+               {environment.allowed_root_directory.has_value(), "ALLOWED_ROOT_DIRECTORY"},
+               {!theirs.config.roots.empty(), theirs.name}},
+              "profile");
+  origins.read_only_roots =
+      FirstOf({{!flags.read_only_roots.empty(), "--allow-read"}}, theirs.name);
+  origins.data_dir = FirstOf({{environment.data_dir.has_value(), "DATA_DIR"}}, theirs.name);
   return origins;
 }
 
@@ -76,22 +93,29 @@ std::string DescribeRule(const policy::DenyRule& rule) {
   return text + "  (" + TerminalText(rule.origin) + ")";
 }
 
+std::string From(std::string_view origin) { return "  (" + TerminalText(origin, 8192) + ")\n"; }
+
+void PrintFiles(const api::SettingsFiles& files) {
+  for (const std::optional<api::SettingsFile>& file : {files.of_operator, files.of_workspace}) {
+    if (file) std::cout << "file        " << Quoted(file->name) << '\n';
+  }
+}
+
 void PrintSettings(const policy::Settings& settings, const Origins& origins) {
-  std::cout << "profile     " << policy::ProfileName(settings.profile) << "  (" << origins.profile
-            << ")\n";
-  std::cout << "read only   " << (settings.read_only ? "yes" : "no") << '\n';
+  std::cout << "profile     " << policy::ProfileName(settings.profile) << From(origins.profile);
+  std::cout << "read only   " << (settings.read_only ? "yes" : "no") << From(origins.read_only);
   if (settings.roots.empty()) {
     std::cout << "root        " << MissingRootWord(policy::RulesOf(settings.profile).missing_root)
               << '\n';
   }
   for (const std::string& root : settings.roots) {
-    std::cout << "root        " << Quoted(root) << "  (" << origins.roots << ")\n";
+    std::cout << "root        " << Quoted(root) << From(origins.roots);
   }
   for (const std::string& root : settings.read_only_roots) {
-    std::cout << "read only   " << Quoted(root) << '\n';
+    std::cout << "readable    " << Quoted(root) << From(origins.read_only_roots);
   }
   if (settings.data_dir) {
-    std::cout << "data dir    " << Quoted(*settings.data_dir) << "  (" << origins.data_dir << ")\n";
+    std::cout << "data dir    " << Quoted(*settings.data_dir) << From(origins.data_dir);
   }
   for (const policy::DenyRule& rule : settings.deny) {
     std::cout << "deny        " << DescribeRule(rule) << '\n';
@@ -109,27 +133,43 @@ void PrintPlaces(const guard::Boundary& boundary) {
 json::object PathWithOrigin(const std::string& path, std::string_view origin) {
   json::object object;
   AddBytes(object, "path", path);
-  if (!origin.empty()) object["origin"] = origin;
+  AddBytes(object, "origin", origin);
   return object;
 }
 
-json::object SettingsObject(const policy::Settings& settings, const Origins& origins) {
+json::array FilesArray(const api::SettingsFiles& files) {
+  json::array array;
+  for (const std::optional<api::SettingsFile>& file : {files.of_operator, files.of_workspace}) {
+    if (!file) continue;
+    json::object object;
+    AddBytes(object, "path", file->name);
+    array.emplace_back(std::move(object));
+  }
+  return array;
+}
+
+json::object SettingsObject(const policy::Settings& settings, const Origins& origins,
+                            const api::SettingsFiles& files) {
   json::object data;
+  data["files"] = FilesArray(files);
   json::object profile;
   profile["value"] = policy::ProfileName(settings.profile);
-  profile["origin"] = origins.profile;
+  AddBytes(profile, "origin", origins.profile);
   data["profile"] = std::move(profile);
-  data["readOnly"] = settings.read_only;
+  json::object read_only;
+  read_only["value"] = settings.read_only;
+  AddBytes(read_only, "origin", origins.read_only);
+  data["readOnly"] = std::move(read_only);
   json::array roots;
   for (const std::string& root : settings.roots) {
     roots.emplace_back(PathWithOrigin(root, origins.roots));
   }
   data["roots"] = std::move(roots);
-  json::array read_only;
+  json::array readable;
   for (const std::string& root : settings.read_only_roots) {
-    read_only.emplace_back(PathWithOrigin(root, ""));
+    readable.emplace_back(PathWithOrigin(root, origins.read_only_roots));
   }
-  data["readOnlyRoots"] = std::move(read_only);
+  data["readOnlyRoots"] = std::move(readable);
   if (settings.data_dir) data["dataDir"] = PathWithOrigin(*settings.data_dir, origins.data_dir);
   json::array deny;
   for (const policy::DenyRule& rule : settings.deny) deny.emplace_back(DenyRuleObject(rule));
@@ -151,9 +191,7 @@ void AddPlaces(json::object& data, const guard::Boundary& boundary) {
 
 // What is configured is shown even when it cannot be opened: that is when one
 // wants to see it.
-ExitStatus ShowJson(const policy::Settings& settings, const Origins& origins,
-                    const Result<guard::Boundary>& boundary) {
-  json::object data = SettingsObject(settings, origins);
+ExitStatus ShowJson(json::object data, const Result<guard::Boundary>& boundary) {
   if (boundary) AddPlaces(data, *boundary);
   json::object result;
   result["success"] = boundary.has_value();
@@ -166,9 +204,7 @@ ExitStatus ShowJson(const policy::Settings& settings, const Origins& origins,
   return boundary ? ExitStatus::kDone : StatusOfSetup(boundary.error());
 }
 
-ExitStatus ShowText(const policy::Settings& settings, const Origins& origins,
-                    const Result<guard::Boundary>& boundary) {
-  PrintSettings(settings, origins);
+ExitStatus ShowPlaces(const Result<guard::Boundary>& boundary) {
   if (!boundary) return ReportSetupError(boundary.error(), OutputFormat::kText);
   PrintWarnings(boundary->warnings());
   PrintPlaces(*boundary);
@@ -176,12 +212,15 @@ ExitStatus ShowText(const policy::Settings& settings, const Origins& origins,
 }
 
 ExitStatus Show(const CommonFlags& flags) {
-  const Result<policy::Settings> settings = LoadSettings(flags);
+  api::SettingsFiles files;
+  const Result<policy::Settings> settings = LoadSettings(flags, &files);
   if (!settings) return ReportSetupError(settings.error(), flags.format());
-  const Origins origins = OriginsOf(flags, *settings);
+  const Origins origins = OriginsOf(flags, files);
   const Result<guard::Boundary> boundary = OpenBoundary(*settings);
-  return flags.json ? ShowJson(*settings, origins, boundary)
-                    : ShowText(*settings, origins, boundary);
+  if (flags.json) return ShowJson(SettingsObject(*settings, origins, files), boundary);
+  PrintFiles(files);
+  PrintSettings(*settings, origins);
+  return ShowPlaces(boundary);
 }
 
 }  // namespace

@@ -93,7 +93,7 @@ std::string ProfileWord(const Explanation& explanation, policy::Profile profile)
   std::string text = std::string(policy::ProfileName(profile)) + " ";
   switch (explanation.decision.verdict) {
     case policy::Verdict::kAllow: text += "has nothing against it"; break;
-    case policy::Verdict::kAsk: text += "asks the person"; break;
+    case policy::Verdict::kAsk: text += "asks the person, and nobody can be asked here"; break;
     case policy::Verdict::kDeny: text += "refuses"; break;
   }
   if (explanation.decision.verdict != policy::Verdict::kAllow) {
@@ -124,7 +124,7 @@ void PrintComponents(const Explanation& explanation) {
   for (const ComponentFact& fact : explanation.components) {
     std::cout << "  " << std::setw(4) << ++number << "       " << Quoted(fact.name) << "  "
               << DescribeKind(fact);
-    if (fact.rule != nullptr) std::cout << "; named by " << DescribeRule(*fact.rule);
+    if (fact.rule != nullptr) std::cout << "; named by deny rule " << Quoted(fact.rule->pattern);
     std::cout << '\n';
   }
   if (explanation.components_left_out > 0) {

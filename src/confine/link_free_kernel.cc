@@ -1,6 +1,5 @@
 #include <array>
 #include <cerrno>
-#include <cstring>
 #include <utility>
 
 #include "confine/link_free.h"
@@ -60,7 +59,7 @@ LinkFreeOutcome OpenByKernel(const RootState& root, const LinkFreeRequest& reque
     return OpenByWalk(root, request);
   }
   std::array<char, kKernelPathBytes> path;
-  std::memcpy(path.data(), request.text.data(), request.text.size());
+  request.text.copy(path.data(), request.text.size());  // memcpy may not be given null
   path[request.text.size()] = '\0';
   const char* name = request.text.empty() ? "." : path.data();
   const bool refuses_final_link =

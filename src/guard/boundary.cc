@@ -152,10 +152,13 @@ class Opener {
   std::shared_ptr<const policy::DenyList> shared_;
 };
 
-Error DeniedByList(const policy::Decision& decision, std::string_view path) {
+Error DeniedByList(const policy::Decision& decision, const policy::DenyList& deny,
+                   Operation operation, std::string_view path) {
   Error error = Refusal(ErrorCode::kPathDenied, decision.rule, "a deny rule covers this path");
   error.violation = Violation::kDenylist;
-  error.component = path;
+  if (const auto verdict = deny.Check(path, operation); verdict.denied) {
+    error.component = verdict.denied->name;
+  }
   if (decision.deny_rule != nullptr) {
     error.rule = "deny:" + decision.deny_rule->pattern;
     if (!decision.deny_rule->reason.empty()) error.detail += ": " + decision.deny_rule->reason;
@@ -164,8 +167,9 @@ Error DeniedByList(const policy::Decision& decision, std::string_view path) {
 }
 
 // Asking is refused like denying: whoever can ask looks at Decide first.
-Error RefusalOf(const policy::Decision& decision, const Boundary::Located& located) {
-  if (decision.rule == "deny-list") return DeniedByList(decision, located.below);
+Error RefusalOf(const policy::Decision& decision, const policy::DenyList& deny, Operation operation,
+                const Boundary::Located& located) {
+  if (decision.rule == "deny-list") return DeniedByList(decision, deny, operation, located.below);
   if (located.root == nullptr) {
     Error error = Refusal(ErrorCode::kPathOutsideProject, decision.rule,
                           "an absolute path that is below no configured root");
@@ -235,10 +239,14 @@ Boundary::Located Boundary::Locate(std::string_view untrusted) const {
   return best;
 }
 
+const policy::DenyList& Boundary::RulesOver(const Located& located) const {
+  return located.root != nullptr ? *located.root->options().deny : *deny_;
+}
+
 policy::Decision Boundary::DecideLocated(policy::Subject subject, Operation operation,
                                          const Located& located) const {
-  const policy::DenyList& deny = located.root != nullptr ? *located.root->options().deny : *deny_;
-  return policy::Decide(settings_.profile, deny, subject, operation, {located.zone, located.below});
+  return policy::Decide(settings_.profile, RulesOver(located), subject, operation,
+                        {located.zone, located.below});
 }
 
 policy::Decision Boundary::Decide(policy::Subject subject, Operation operation,
@@ -251,7 +259,7 @@ Result<const confine::Root*> Boundary::Admit(policy::Subject subject, Operation 
   const Located located = Locate(untrusted);
   const policy::Decision decision = DecideLocated(subject, operation, located);
   if (decision.verdict == policy::Verdict::kAllow && located.root != nullptr) return located.root;
-  return RefusalOf(decision, located);
+  return RefusalOf(decision, RulesOver(located), operation, located);
 }
 
 }  // namespace cordon::guard

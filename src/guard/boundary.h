@@ -66,6 +66,8 @@ class Boundary {
 
  private:
   Boundary() = default;
+  // A root's own rules hold the terms of what lies nested in it, too.
+  const policy::DenyList& RulesOver(const Located& located) const;
   policy::Decision DecideLocated(policy::Subject subject, Operation operation,
                                  const Located& located) const;
   policy::Settings settings_;

@@ -111,6 +111,7 @@ TEST_F(BoundaryTest, DeniedNamesAreRefusedWithTheirRule) {
     EXPECT_EQ(error.code, ErrorCode::kPathDenied);
     EXPECT_EQ(error.violation, Violation::kDenylist);
     EXPECT_EQ(error.rule, "deny:.env");
+    EXPECT_EQ(error.component, ".env");
   }
   EXPECT_TRUE(boundary->Admit(Subject::kAgent, Operation::kRead, ".env.example").has_value());
 }

@@ -112,6 +112,11 @@ TEST(ConfigTest, EveryMistakeHasItsPlace) {
            {"a = 'x", "1:7", ""},
            {"profile = \"\xff\"", "1:12", "not UTF-8"},
            {"\n# \u00e9\u00e9\xC3", "2:5", "not UTF-8"},
+           {"read_only = tr\nx", "1:15", "saw 'tr\\x0a'"},
+           {"profile =99j\u01fc9g", "1:12", "expected digit"},
+           {"\u00e9 = 1", "1:1", ""},
+           {"[[[deny]]]", "1:3", "'['"},
+           {"[[ =deny]]", "1:4", "'='"},
            // Keys.
            {"rots = [\".\"]", "1:1", "unknown key \"rots\"; did you mean \"roots\"?"},
            {"# c\n  read-only = true", "2:3", "did you mean \"read_only\"?"},

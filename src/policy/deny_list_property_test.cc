@@ -66,7 +66,7 @@ Pieces RandomName(Random& random) {
       piece = RandomPiece(random);
       text += piece.text;
     }
-    if (text != "." && text != "..") return pieces;
+    if (text != "." && text != ".." && text != "**") return pieces;
   }
 }
 
@@ -172,6 +172,12 @@ std::string Join(const Strings& parts) {
   return text;
 }
 
+std::string Patterns(const std::vector<DenyRule>& rules) {
+  std::string text;
+  for (const DenyRule& rule : rules) text += rule.pattern + "  ";
+  return text;
+}
+
 TEST(DenyListPropertyTest, AgreesWithTheObviousMatcher) {
   Random random(20240229);
   int denied = 0;
@@ -190,8 +196,8 @@ TEST(DenyListPropertyTest, AgreesWithTheObviousMatcher) {
       const std::string path = Join(parts);
       const DenyList::Verdict verdict = list->Check(path, Operation::kRead);
       ASSERT_EQ(verdict.denied.has_value(), expected)
-          << "path \"" << path << "\", first pattern \"" << plain[0].pattern << "\" of "
-          << plain.size();
+          << "path \"" << path << "\", denied by "
+          << (verdict.denied ? verdict.denied->rule->pattern : "none of " + Patterns(plain));
       denied += expected ? 1 : 0;
     }
   }
@@ -219,7 +225,7 @@ TEST(DenyListPropertyTest, NoSpellingOfADeniedNameIsClear) {
   constexpr std::array kRules{path::NameRules::kCaseFold, path::NameRules::kNtfs,
                               path::NameRules::kHfs};
   int respelled = 0;
-  for (int round = 0; round < 30000; ++round) {
+  for (int round = 0; round < 40000; ++round) {
     RandomRule rule = MakeRule(random);
     const Result<DenyList> list = DenyList::Compile({rule.rule});
     ASSERT_TRUE(list);
@@ -251,7 +257,7 @@ TEST(DenyListPropertyTest, NoSpellingOfADeniedNameIsClear) {
     EXPECT_TRUE(suspect || excepted) << "\"" << Join(parts) << "\" for \"" << Join(original)
                                      << "\" under pattern \"" << rule.rule.pattern << "\"";
   }
-  EXPECT_GT(respelled, 1000);
+  EXPECT_GT(respelled, 500);
 }
 
 }  // namespace

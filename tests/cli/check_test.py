@@ -72,10 +72,12 @@ class Verdicts(World):
 
     def test_denied_names(self):
         os.symlink(".env", self.w / "settings")
-        for path in (".env", "./src/../.env", ".env.local", ".git/config", "src/.ssh/id",
-                     "settings"):
+        for path, component in ((".env", ".env"), ("./src/../.env", ".env"),
+                                (".env.local", ".env.local"), (".git/config", ".git"),
+                                ("src/.ssh/id", ".ssh"), ("settings", ".env")):
             with self.subTest(path=path):
                 error = self.assert_refused("read", path, "PATH_DENIED")
+                self.assertEqual(error["component"], component)
                 self.assertTrue(error["rule"].startswith("deny:"), error)
                 self.assertIs(error["securityViolation"], True)
                 self.assertEqual(error["violation"], "denylist")
@@ -130,7 +132,7 @@ class Verdicts(World):
         library.mkdir()
         (library / "file").write_text("x")
         self.assert_allowed("read", library / "file", "--allow-read", library)
-        error = self.assert_refused("write", library / "file", "PERMISSION_DENIED",
+        error = self.assert_refused("write", library / "file", "PATH_DENIED",
                                     "--allow-read", library)
         self.assertEqual(error["rule"], "read-only-root")
 

@@ -39,7 +39,7 @@ class Files(World):
                 ('profile = "lax"\n', "1:11", "lax"),
                 ("# a\n# b\n  profile = 3\n", "3:13", "string"),
                 ("roots = []\n", "1:9", "roots"),
-                ('read_only = "yes"\n', "1:13", "boolean"),
+                ('read_only = "yes"\n', "1:13", "true or false"),
                 ('[[deny]]\nreason = "x"\n', "1:1", "pattern"),
                 ('[[deny]]\npattern = "x"\nops = []\n', "3:1", "ops"),
                 ('[[deny]]\npattern = "x"\noperations = ["fly"]\n', "3:15", "fly"),
@@ -49,7 +49,7 @@ class Files(World):
                 self.assert_config_error(self.operator, place, says)
 
     def test_what_is_not_toml_has_its_line_and_column_too(self):
-        for text, line in ((b'profile = "strict\n', 1), (b"a = 1\na = 2\n", 1), (b"\n=\n", 2),
+        for text, line in ((b'profile = "strict\n', 1), (b"a = 1\na = 2\n", 2), (b"\n=\n", 2),
                            (b'\n\nprofile = "\xff"\n', 3)):
             with self.subTest(text=text):
                 self.operator.write_bytes(text)
@@ -109,7 +109,7 @@ class Files(World):
     def test_a_workspace_file_narrows(self):
         self.assert_allowed("write", "src/main.cc")
         self.own.write_text("read_only = true\n")
-        self.assert_refused("write", "src/main.cc", "PERMISSION_DENIED")
+        self.assert_refused("write", "src/main.cc", "PATH_DENIED")
         self.assert_allowed("read", "src/main.cc")
         self.own.write_text('profile = "strict"\n[[deny]]\npattern = "main.*"\n'
                             'operations = ["write"]\nreason = "generated"\n')
@@ -213,9 +213,11 @@ class Show(World):
             self.assertEqual(answer.status, 0, answer)
             data = answer.json["data"]
             self.assertEqual(data["profile"], {"value": "strict", "origin": "--profile"})
-            self.assertIs(data["readOnly"], False)
+            self.assertEqual(data["readOnly"], {"value": False, "origin": "default"})
+            self.assertEqual(data["files"], [])
             self.assertEqual(data["roots"], [{"path": str(self.w), "origin": "--root"}])
-            self.assertEqual([r["path"] for r in data["readOnlyRoots"]], [str(library)])
+            self.assertEqual(data["readOnlyRoots"],
+                             [{"path": str(library), "origin": "--allow-read"}])
             self.assertEqual(data["dataDir"], {"path": str(library), "origin": "DATA_DIR"})
             rules = {rule["pattern"]: rule for rule in data["deny"]}
             self.assertEqual(rules["*.pem"]["origin"], "--deny")
@@ -230,11 +232,30 @@ class Show(World):
         answer = self.run_cordon("config", "show", "--json", ALLOWED_ROOT_DIRECTORY=str(self.w))
         self.assertEqual(answer.json["data"]["roots"],
                          [{"path": str(self.w), "origin": "ALLOWED_ROOT_DIRECTORY"}])
-        (self.w / ".cordon.toml").write_text('profile = "strict"\n')
-        answer = self.run_cordon("config", "show", "--json", "--root", self.w, "--profile",
-                                 "interactive")
+        answer = self.run_cordon("config", "show", "--json")
         self.assertEqual(answer.json["data"]["profile"],
-                         {"value": "strict", "origin": ".cordon.toml"})
+                         {"value": "interactive", "origin": "default"})
+        operator = self.home / ".config" / "cordon" / "config.toml"
+        operator.parent.mkdir(parents=True)
+        operator.write_text(f'profile = "compat"\nroots = ["{self.w}"]\ndata_dir = "{self.home}"\n'
+                            f'read_only_roots = ["{self.home}"]\nread_only = true\n'
+                            '[[deny]]\npattern = "x"\n')
+        data = self.run_cordon("config", "show", "--json").json["data"]
+        self.assertEqual(data["files"], [{"path": str(operator)}])
+        self.assertEqual(data["profile"], {"value": "compat", "origin": str(operator)})
+        self.assertEqual(data["roots"], [{"path": str(self.w), "origin": str(operator)}])
+        self.assertEqual(data["dataDir"], {"path": str(self.home), "origin": str(operator)})
+        self.assertEqual(data["readOnlyRoots"],
+                         [{"path": str(self.home), "origin": str(operator)}])
+        self.assertEqual(data["readOnly"], {"value": True, "origin": str(operator)})
+        self.assertIn(f"{operator}:6", [rule["origin"] for rule in data["deny"]])
+        own = self.w / ".cordon.toml"
+        own.write_text('profile = "strict"\n')
+        for more in ((), ("--profile", "interactive")):
+            data = self.run_cordon("config", "show", "--json", *more).json["data"]
+            self.assertEqual(data["profile"], {"value": "strict", "origin": str(own)})
+            self.assertEqual(data["files"], [{"path": str(operator)}, {"path": str(own)}])
+        self.assertIn(f'file        "{own}"', self.run_cordon("config", "show").text)
 
     def test_in_words(self):
         text = self.run_cordon("config", "show", "--root", self.w).text

@@ -103,7 +103,7 @@ TEST_P(Seed004, ExternalLinksAreViolations) {
   EXPECT_FALSE(validation.allowed);
   ASSERT_TRUE(validation.error.has_value());
   EXPECT_TRUE(validation.error->security_violation);
-  ExpectOutside(Open(), "link");
+  ExpectNotFollowed(Open(), "link");
 }
 
 // Canonicalization: "~" is resolved there and refused; here it is a name.

@@ -1,0 +1,78 @@
+# What people type. The work is done by CMake presets and scripts/.
+.DEFAULT_GOAL := help
+.PHONY: help build test test-all demo lint check check-asan-ubsan check-tsan fuzz bench install clean
+
+PREFIX ?= /usr/local
+JOBS ?= $(shell nproc)
+FUZZ_SECONDS ?= 60
+FUZZ_TREES ?= 200000
+FUZZERS := $(basename $(notdir $(wildcard tests/fuzz/*_fuzz.cc)))
+# ThreadSanitizer of GCC 12 does not start where addresses are randomised widely.
+FIXED_ADDRESSES := $(shell setarch -R true 2>/dev/null && echo setarch -R)
+
+help:
+	@echo 'make build     build/cordon and build/libcordon.a'
+	@echo 'make demo      build, and show what the boundary does'
+	@echo 'make test      build, and run the tests (a few minutes)'
+	@echo 'make test-all  every test, also the long ones, and the sanitizers'
+	@echo 'make lint      format, include directions, file sizes, clang-tidy'
+	@echo 'make check     the tests under address, undefined-behaviour and thread sanitizers'
+	@echo 'make fuzz      libFuzzer targets for $(FUZZ_SECONDS) s each, differential fuzzer on $(FUZZ_TREES) trees'
+	@echo 'make bench     benchmarks; results also in out/bench/*.json'
+	@echo 'make install   into PREFIX ($(PREFIX)), below DESTDIR if set'
+	@echo 'make clean     remove build/ and out/'
+	@echo 'Missing packages are installed on Debian 12 and Ubuntu 24.04, and named elsewhere.'
+
+build:
+	@scripts/install_deps.sh build
+	cmake --preset release -DCORDON_TESTS=OFF
+	cmake --build --preset release -j $(JOBS)
+
+.PHONY: build-tests
+build-tests:
+	@scripts/install_deps.sh test
+	cmake --preset release -DCORDON_TESTS=ON
+	cmake --build --preset release -j $(JOBS)
+
+test: build-tests
+	ctest --preset release
+
+# The sanitizers come first, so that the last lines are about the program itself.
+test-all: check build-tests
+	ctest --preset release-all
+
+demo: build
+	demo/run.sh build/cordon
+
+lint:
+	@scripts/install_deps.sh lint
+	scripts/lint.sh $(JOBS)
+
+check: check-asan-ubsan
+	@$(MAKE) --no-print-directory check-tsan
+
+check-asan-ubsan check-tsan: check-%:
+	@scripts/install_deps.sh test
+	cmake --preset $*
+	cmake --build --preset $* -j $(JOBS)
+	$(FIXED_ADDRESSES) ctest --preset $*
+
+fuzz: build-tests
+	@scripts/install_deps.sh fuzz
+	cmake --preset fuzz -DCORDON_FUZZ_SECONDS=$(FUZZ_SECONDS)
+	cmake --build --preset fuzz -j $(JOBS) --target $(FUZZERS)
+	ctest --preset fuzz
+	build/tests/differential/differential_fuzz --trees $(FUZZ_TREES)
+
+bench:
+	@scripts/install_deps.sh bench
+	cmake --preset bench
+	cmake --build --preset bench -j $(JOBS)
+	@mkdir -p out/bench
+	out/bench-build/bench/cordon_bench --json out/bench/cordon_bench.json
+
+install: build
+	DESTDIR='$(DESTDIR)' cmake --install build --prefix '$(PREFIX)'
+
+clean:
+	rm -rf build out

@@ -1,0 +1,88 @@
+#!/usr/bin/env bash
+# Installs what one part of the work needs and is not there yet.
+# Usage: install_deps.sh build|test|lint|fuzz|bench|all
+# Debian 12 and Ubuntu 24.04, as root or with sudo; elsewhere it names what is missing.
+set -euo pipefail
+
+usage() { echo "usage: $0 build|test|lint|fuzz|bench|all" >&2; exit 2; }
+[ $# -eq 1 ] || usage
+
+id="" version=""
+if [ -r /etc/os-release ]; then
+  id=$(. /etc/os-release; echo "${ID:-}")
+  version=$(. /etc/os-release; echo "${VERSION_ID:-}")
+fi
+case "$id $version" in
+  "debian 12") known=yes boost=1.81 ;;
+  "ubuntu 24.04") known=yes boost=1.83 ;;
+  *) known=no boost="" ;;
+esac
+
+# package|how to tell without a package manager: a program, or a header.
+build=(
+  "g++|program g++" "cmake|program cmake" "ninja-build|program ninja" "pkgconf|program pkg-config"
+  "libexpected-dev|header tl/expected.hpp" "libcli11-dev|header CLI/CLI.hpp"
+  "libtomlplusplus-dev|header toml++/toml.h" "libutf8proc-dev|header utf8proc.h"
+  "libboost-json${boost}-dev|header boost/json.hpp"
+)
+test=(
+  "python3|program python3"
+  "libgtest-dev|header gtest/gtest.h" "libgmock-dev|header gmock/gmock.h"
+)
+lint=(
+  "python3|program python3" "clang-14|program clang++-14"
+  "clang-tidy-14|program clang-tidy-14" "clang-format-14|program clang-format-14"
+)
+fuzz=("clang-14|program clang++-14" "libclang-rt-14-dev|program clang++-14")
+bench=()
+case "$1" in
+  build) wanted=("${build[@]}") ;;
+  test) wanted=("${build[@]}" "${test[@]}") ;;
+  lint) wanted=("${build[@]}" "${lint[@]}") ;;
+  fuzz) wanted=("${build[@]}" "${test[@]}" "${fuzz[@]}") ;;
+  bench) wanted=("${build[@]}" ${bench[@]+"${bench[@]}"}) ;;
+  all) wanted=("${build[@]}" "${test[@]}" "${lint[@]}" "${fuzz[@]}" ${bench[@]+"${bench[@]}"}) ;;
+  *) usage ;;
+esac
+
+has_package() {
+  [ "$(dpkg-query -W -f='${db:Status-Status}' "$1" 2>/dev/null)" = installed ]
+}
+has_probe() {  # KIND NAME
+  case "$1" in
+    program) command -v "$2" >/dev/null ;;
+    header) echo "#include <$2>" | "${CXX:-c++}" -std=c++20 -E -x c++ - >/dev/null 2>&1 ;;
+  esac
+}
+
+missing=()
+for entry in "${wanted[@]}"; do
+  package=${entry%%|*}
+  [[ " ${missing[*]-} " == *" $package "* ]] && continue
+  if [ "$known" = yes ]; then
+    has_package "$package" || missing+=("$package")
+  else
+    # shellcheck disable=SC2086 # two words on purpose
+    has_probe ${entry#*|} || missing+=("$package")
+  fi
+done
+[ ${#missing[@]} -eq 0 ] && exit 0
+
+refuse() {
+  echo "$1" >&2
+  echo "Missing (Debian's names): ${missing[*]}" >&2
+  exit 1
+}
+[ "$known" = yes ] || refuse "Packages are installed by hand on this system."
+if [ "$(id -u)" -eq 0 ]; then
+  as_root=(env)
+elif command -v sudo >/dev/null && { sudo -n true 2>/dev/null || [ -t 0 ]; }; then
+  as_root=(sudo env)
+else
+  refuse "Neither root nor sudo: install the packages by hand."
+fi
+
+echo "Installing: ${missing[*]}"
+apt=("${as_root[@]}" DEBIAN_FRONTEND=noninteractive apt-get -o DPkg::Lock::Timeout=300)
+"${apt[@]}" -q update || refuse "apt-get update failed."
+"${apt[@]}" -qy install --no-install-recommends "${missing[@]}" || refuse "apt-get install failed."

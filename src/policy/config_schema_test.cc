@@ -1,0 +1,102 @@
+// The schema and the reference say what the parser does.
+#include <gtest/gtest.h>
+
+#include <boost/json/src.hpp>
+#include <fstream>
+#include <iterator>
+#include <set>
+#include <string>
+
+#include "cordon/operation.h"
+#include "policy/config.h"
+#include "policy/config_keys.h"
+#include "policy/profile.h"
+
+namespace cordon::policy {
+namespace {
+
+namespace json = boost::json;
+
+json::object Schema() {
+  json::error_code error;
+  const json::value value = json::parse(ConfigSchema(), error);
+  EXPECT_FALSE(error) << error.message();
+  return value.is_object() ? value.as_object() : json::object();
+}
+
+// A value in TOML of the key's type.
+std::string Sample(const KeyDeclaration& key) {
+  const std::string text =
+      "\"" + std::string(key.allowed.empty() ? "/x" : key.allowed.front()) + "\"";
+  switch (key.type) {
+    case KeyType::kString: return text;
+    case KeyType::kBoolean: return "true";
+    case KeyType::kStringArray: return key.name == "except" ? "[\"x\"]" : "[" + text + "]";
+    case KeyType::kTableArray: return "[{pattern = \"x\"}]";
+  }
+  return "";
+}
+
+TEST(ConfigSchemaTest, IsJsonSchemaOfExactlyTheDeclaredKeys) {
+  const json::object schema = Schema();
+  EXPECT_EQ(schema.at("$schema"), "https://json-schema.org/draft/2020-12/schema");
+  EXPECT_EQ(schema.at("type"), "object");
+  EXPECT_EQ(schema.at("additionalProperties"), false);
+  const json::object& properties = schema.at("properties").as_object();
+  EXPECT_EQ(properties.size(), ConfigKeys().size());
+  for (const KeyDeclaration& key : ConfigKeys()) {
+    ASSERT_TRUE(properties.contains(key.name)) << key.name;
+    EXPECT_EQ(std::string_view(properties.at(key.name).at("description").as_string()),
+              key.description);
+  }
+  const json::object& deny = properties.at("deny").at("items").as_object();
+  EXPECT_EQ(deny.at("required"), json::array({"pattern"}));
+  EXPECT_EQ(deny.at("additionalProperties"), false);
+  EXPECT_EQ(deny.at("properties").as_object().size(), DenyKeys().size());
+  EXPECT_EQ(properties.at("roots").at("minItems"), 1);
+  EXPECT_EQ(properties.at("profile").at("allOf").at(0).at("enum").as_array().size(), 4U);
+}
+
+TEST(ConfigSchemaTest, EveryDeclaredKeyIsReadAndScopedAsDeclared) {
+  for (const KeyDeclaration& key : ConfigKeys()) {
+    const std::string text = std::string(key.name) + " = " + Sample(key);
+    EXPECT_TRUE(ParseConfig(text, "f", ConfigScope::kOperator)) << text;
+    EXPECT_EQ(ParseConfig(text, "f", ConfigScope::kWorkspace).has_value(),
+              key.scope != KeyScope::kOperator)
+        << text;
+  }
+  for (const KeyDeclaration& key : DenyKeys()) {
+    std::string text = "[[deny]]\n" + std::string(key.name) + " = " + Sample(key);
+    if (key.name != "pattern") text += "\npattern = \"x\"";
+    EXPECT_TRUE(ParseConfig(text, "f", ConfigScope::kWorkspace)) << text;
+  }
+}
+
+TEST(ConfigSchemaTest, AllowedValuesAreThoseTheProgramKnows) {
+  std::set<std::string_view> profiles;
+  for (int i = 0; i < 4; ++i) profiles.insert(ProfileName(static_cast<Profile>(i)));
+  std::set<std::string_view> operations;
+  for (int i = 0; i < 8; ++i) operations.insert(OperationName(static_cast<Operation>(i)));
+  const auto allowed = [](const KeyDeclaration& key) {
+    return std::set<std::string_view>(key.allowed.begin(), key.allowed.end());
+  };
+  for (const KeyDeclaration& key : ConfigKeys()) {
+    if (key.name != "profile") continue;
+    EXPECT_EQ(allowed(key), profiles);
+  }
+  for (const KeyDeclaration& key : DenyKeys()) {
+    if (key.name != "operations") continue;
+    EXPECT_EQ(allowed(key), operations);
+  }
+}
+
+TEST(ConfigSchemaTest, TheDocumentHoldsTheReference) {
+  std::ifstream file(CORDON_SOURCE_DIR "/docs/policy.md");
+  ASSERT_TRUE(file) << "docs/policy.md is missing";
+  const std::string document{std::istreambuf_iterator<char>(file), {}};
+  EXPECT_NE(document.find(ConfigReference()), std::string::npos) << "docs/policy.md must contain:\n"
+                                                                 << ConfigReference();
+}
+
+}  // namespace
+}  // namespace cordon::policy
