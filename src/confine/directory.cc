@@ -11,8 +11,38 @@
 #include "confine/visibility.h"
 
 namespace cordon::confine {
+namespace {
 
 using platform::OpenIntent;
+
+constexpr std::size_t kMaxNameBytes = 255;
+
+Status CheckDeniedText(const RootState& root, std::string_view text) {
+  if (!root.options.deny) return {};
+  const auto verdict = root.options.deny->Check(text, Operation::kMkdir);
+  if (verdict.denied) return DeniedError(*verdict.denied);
+  return {};
+}
+
+// Judges what is still to be made below `place` before anything is made, so that
+// a refusal leaves nothing behind. No link can be there, but ".." could lead back
+// to one: it is `missing`, as for every other operation.
+Status CheckUnmade(const RootState& root, const Place& place, std::string_view rest,
+                   const Error& missing) {
+  const std::string whole = place.path + "/" + std::string(rest);
+  TRY(CheckDeniedText(root, whole));
+  path::Components parts(rest);
+  for (auto part = parts.Next(); !part.empty(); part = parts.Next()) {
+    if (part == "..") {
+      const bool leaves = path::Components(path::CollapseLexically(whole)).Next() == "..";
+      return leaves ? OutsideError(Violation::kTraversal, part) : missing;
+    }
+    if (part.size() > kMaxNameBytes) return NameTooLongError(part);
+  }
+  return {};
+}
+
+}  // namespace
 
 Status Root::Mkdir(std::string_view untrusted, std::uint32_t mode) const {
   TRY_ASSIGN(const path::Request request, path::ParsePosix(untrusted, state_->spellings));
@@ -27,6 +57,7 @@ Status Root::Mkdir(std::string_view untrusted, std::uint32_t mode) const {
 Status Root::MkdirAll(std::string_view untrusted, std::uint32_t mode) const {
   TRY_ASSIGN(const path::Request request, path::ParsePosix(untrusted, state_->spellings));
   TRY(CheckWritable(*state_, Operation::kMkdir));
+  TRY(CheckDeniedText(*state_, request.text));
   path::Components components(request.text);
   // Each prefix is resolved from the root again: what was made may have moved.
   for (auto part = components.Next(); !part.empty(); part = components.Next()) {
@@ -38,6 +69,7 @@ Status Root::MkdirAll(std::string_view untrusted, std::uint32_t mode) const {
     if (found.error().os_errno != ENOENT) return std::move(found.error());
     Resolution missing(*state_, Operation::kMkdir);
     TRY_ASSIGN(const Place place, missing.Locate(prefix, FinalSymlink::kFollow));
+    TRY(CheckUnmade(*state_, place, components.rest(), found.error()));
     auto made = platform::MakeDirectory(place.directory.get(), place.name.c_str(), mode);
     if (!made && made.error().os_errno != EEXIST) {
       return ExplainNotFound(*state_, std::move(made.error()));

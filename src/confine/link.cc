@@ -20,22 +20,30 @@ Error NotALink(std::string_view name) {
   return error;
 }
 
-// Where a link with this text would lead from `directory`, by text alone.
-Result<std::string> LeadsTo(const RootState& root, std::string_view directory,
-                            std::string_view target) {
-  std::string_view inside = target;
+// Refuses a link whose text, read from where `place` is, leads out. The error
+// names the link, never the text.
+Status CheckLeadsInside(const RootState& root, const Place& place, std::string_view target) {
   std::string text;
   if (target.starts_with('/')) {
-    TRY_ASSIGN(const path::Request request, path::ParsePosix(target, root.spellings));
-    inside = request.text;
-  } else if (!directory.empty()) {
-    text = std::string(directory) + "/";
+    auto request = path::ParsePosix(target, root.spellings);
+    if (!request) return OutsideError(Violation::kSymlink, place.name);
+    text = request->text;
+  } else {
+    text = place.path.substr(0, place.path.size() - place.name.size());
+    text += target;
   }
-  text += inside;
-  std::string collapsed = path::CollapseLexically(text);
-  if (path::Components(collapsed).Next() == "..") return OutsideError(Violation::kSymlink, target);
-  // Uncollapsed: only the file system knows what ".." after a link means.
-  return text;
+  const path::Request request = path::TrimTrailing(text);
+  Resolution whole(root, Operation::kRead);
+  auto opened = whole.Open(request, OpenIntent::kReference, FinalSymlink::kFollow);
+  if (opened) return {};
+  if (opened.error().security_violation()) return std::move(opened.error());
+  // Nothing is there yet: if its directory is, the file system has spoken on "..".
+  Resolution parent(root, Operation::kRead);
+  if (parent.Locate(request, FinalSymlink::kFollow)) return {};
+  if (path::Components(path::CollapseLexically(text)).Next() == "..") {
+    return OutsideError(Violation::kSymlink, place.name);
+  }
+  return {};
 }
 
 }  // namespace
@@ -51,14 +59,7 @@ Result<std::string> Root::ReadLink(std::string_view untrusted) const {
   if (stat.type != platform::FileType::kSymlink) return NotALink(place.name);
   TRY_ASSIGN(std::string text, platform::ReadLinkText(link.get()));
   // The very text that is returned must lead inside, whatever the name holds now.
-  const std::size_t parent = place.path.size() - place.name.size();
-  TRY_ASSIGN(
-      const std::string leads_to,
-      LeadsTo(*state_, std::string_view(place.path).substr(0, parent > 0 ? parent - 1 : 0), text));
-  Resolution target(*state_, Operation::kRead);
-  auto opened =
-      target.Open(path::TrimTrailing(leads_to), OpenIntent::kReference, FinalSymlink::kFollow);
-  if (!opened && opened.error().security_violation()) return std::move(opened.error());
+  TRY(CheckLeadsInside(*state_, place, text));
   return text;
 }
 
@@ -69,14 +70,7 @@ Status Root::Symlink(std::string_view target, std::string_view untrusted) const 
   Resolution resolution(*state_, Operation::kCreate);
   TRY_ASSIGN(const Place place, resolution.Locate(request, FinalSymlink::kNoFollow));
   if (place.must_be_directory) return NotADirectoryError(place.name);
-  const std::size_t parent = place.path.size() - place.name.size();
-  TRY_ASSIGN(const std::string leads_to,
-             LeadsTo(*state_, std::string_view(place.path).substr(0, parent > 0 ? parent - 1 : 0),
-                     target));
-  Resolution end(*state_, Operation::kRead);
-  auto opened =
-      end.Open(path::TrimTrailing(leads_to), OpenIntent::kReference, FinalSymlink::kFollow);
-  if (!opened && opened.error().security_violation()) return std::move(opened.error());
+  TRY(CheckLeadsInside(*state_, place, target));
   return platform::MakeLink(std::string(target).c_str(), place.directory.get(), place.name.c_str());
 }
 

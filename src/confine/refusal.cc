@@ -60,6 +60,17 @@ Error NotADirectoryError(std::string_view component) {
   return error;
 }
 
+Error IsADirectoryError() {
+  return Refusal(ErrorCode::kIsADirectory, Violation::kNone, "", "", "this is a directory");
+}
+
+Error NameTooLongError(std::string_view component) {
+  Error error = Refusal(ErrorCode::kInvalidPath, Violation::kNone, "path-grammar", component,
+                        "a name is longer than the file system can hold");
+  error.os_errno = ENAMETOOLONG;
+  return error;
+}
+
 Error BadNameError(std::string_view component) {
   return Refusal(ErrorCode::kInvalidPath, Violation::kNone, "path-grammar", component,
                  "the last component must be a name of its own");
@@ -78,9 +89,7 @@ Status CheckWritable(const RootState& root, Operation operation) {
 
 Status CheckRegular(const RootState& root, const platform::FileStat& stat, WriteStyle style) {
   using platform::FileType;
-  if (stat.type == FileType::kDirectory) {
-    return Refusal(ErrorCode::kIsADirectory, Violation::kNone, "", "", "this is a directory");
-  }
+  if (stat.type == FileType::kDirectory) return IsADirectoryError();
   if (stat.type != FileType::kRegular) {
     const bool device = stat.type == FileType::kDevice;
     return Refusal(ErrorCode::kNotARegularFile, device ? Violation::kDevice : Violation::kNone,

@@ -18,6 +18,8 @@ Error MountError(std::string_view component);
 Error LoopError();
 Error RaceError();
 Error NotADirectoryError(std::string_view component);
+Error IsADirectoryError();
+Error NameTooLongError(std::string_view component);
 Error BadNameError(std::string_view component);
 Error ProtectedBelowError(std::string_view component);
 

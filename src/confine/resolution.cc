@@ -143,7 +143,10 @@ Result<Place> Resolution::Locate(const path::Request& request, FinalSymlink fina
     if (place.name.empty() || place.name == "..") {
       auto named = Open({whole, true}, OpenIntent::kReference, FinalSymlink::kFollow);
       if (!named && named.error().security_violation()) return std::move(named.error());
-      return BadNameError(place.name);
+      // Who follows wants a file there, and hears what opening one would say.
+      if (final_link == FinalSymlink::kNoFollow) return BadNameError(place.name);
+      if (!named) return std::move(named.error());
+      return IsADirectoryError();
     }
     path::Request parent = path::TrimTrailing(std::string_view(whole).substr(0, begin));
     parent.must_be_directory = true;
