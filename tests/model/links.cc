@@ -24,7 +24,6 @@ std::optional<Answer> Tree::MkdirAll(std::string_view path) {
   Found found = Resolve(path, Final::kFollow);
   if (!found.refusal.allowed()) {
     // Missing parts are what this operation is for; whatever else is wrong stays so.
-    if (found.refusal.codes.contains(ErrorCode::kPathDenied)) return std::nullopt;  // KNOWN
     if (!found.refusal.codes.contains(ErrorCode::kNotFound)) return found.refusal;
     return std::nullopt;
   }

@@ -107,9 +107,10 @@ Answer Tree::Write(std::string_view path, std::string_view content) {
 Answer Tree::Make(std::string_view path, std::string_view content, bool append) {
   const Found found = Resolve(path, Final::kFollow);
   Answer answer = MakeFile(found, path, content, append);
-  // A path that ends in ".." names no entry: it may be called invalid for that.
+  // "x/../" names no entry: it may be called invalid for that.
   const bool nameless = found.ends_in_parent || (found.refusal.allowed() && found.name.empty());
-  if (!answer.allowed() && nameless) answer.codes.insert(ErrorCode::kInvalidPath);
+  if (!answer.allowed() && nameless && found.must_be_directory)
+    answer.codes.insert(ErrorCode::kInvalidPath);
   // So does one whose link says "directory", which a file cannot be.
   if (!answer.allowed() && found.must_be_directory &&
       !answer.codes.contains(ErrorCode::kPathOutsideProject)) {
