@@ -50,9 +50,6 @@ Result<Request> ReadRequest(const CheckFlags& flags) {
       TRY_ASSIGN(request.to, PercentDecode(*request.to));
     }
   }
-  if (request.operation == Operation::kRename && !request.to) {
-    return UsageError("--op rename needs --to, the new name");
-  }
   if (request.operation != Operation::kRename && request.to) {
     return UsageError("--to belongs to --op rename");
   }
@@ -154,7 +151,8 @@ void AddCheckCommand(CLI::App& app, ExitStatus& status) {
   AddText(command, "--op", flags->operation,
           "read (default), write, create, delete, list, mkdir, rename or stat")
       ->type_name("OP");
-  AddText(command, "--to", flags->to, "The new name, for --op rename")->type_name("PATH");
+  AddText(command, "--to", flags->to, "For --op rename: judge the new name as well")
+      ->type_name("PATH");
   command.add_flag("--percent", flags->percent,
                    "PATH is percent-encoded (%00 is NUL), as --json prints odd names");
   AddText(command, "PATH", flags->path, "The path, as an agent would give it")->required();

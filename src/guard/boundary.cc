@@ -121,6 +121,8 @@ class Opener {
     TRY_ASSIGN(options.deny, DenyListWith(more));
     // What the whole workspace may not, no part of it may.
     if (settings_.read_only && zone == Zone::kWorkspace) zone = Zone::kReadOnlyRoot;
+    // All of the host has no inside that a mount could lead out of.
+    if (directory == "/") options.mounts = policy::Mounts::kAllow;
     options.access = zone == Zone::kReadOnlyRoot ? confine::RootAccess::kReadOnly
                                                  : confine::RootAccess::kReadWrite;
     auto root = confine::Root::OpenAmbient(directory, std::move(options), authority_);
@@ -169,13 +171,14 @@ Error DeniedByList(const policy::Decision& decision, const policy::DenyList& den
 // Asking is refused like denying: whoever can ask looks at Decide first.
 Error RefusalOf(const policy::Decision& decision, const policy::DenyList& deny, Operation operation,
                 const Boundary::Located& located) {
-  if (decision.rule == "deny-list") return DeniedByList(decision, deny, operation, located.below);
+  // Outside is outside, whatever names the path has.
   if (located.root == nullptr) {
-    Error error = Refusal(ErrorCode::kPathOutsideProject, decision.rule,
+    Error error = Refusal(ErrorCode::kPathOutsideProject, "boundary",
                           "an absolute path that is below no configured root");
     error.violation = Violation::kAbsolute;
     return error;
   }
+  if (decision.rule == "deny-list") return DeniedByList(decision, deny, operation, located.below);
   if (located.zone == Zone::kReadOnlyRoot) {
     return Refusal(ErrorCode::kPathDenied, decision.rule, "this root is read-only");
   }

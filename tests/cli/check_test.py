@@ -36,6 +36,7 @@ class Verdicts(World):
             with self.subTest(operation=operation):
                 self.assert_allowed(operation, path)
         self.assert_allowed("rename", "src/main.cc", "--to", "src/start.cc")
+        self.assert_allowed("rename", "src/main.cc")
 
     def test_read_is_the_default(self):
         answer = self.run_cordon("check", "--root", self.w, "src/main.cc")

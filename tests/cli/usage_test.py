@@ -52,7 +52,6 @@ class Usage(World):
         self.assert_usage_error("check", "x", "--op", "fly", says="read, write, create")
         self.assert_usage_error("why", "x", "--op", "fly", says="read, write, create")
         self.assert_usage_error("check", "x", "--profile", "lax", says="strict, interactive")
-        self.assert_usage_error("check", "x", "--op", "rename", says="--to")
         self.assert_usage_error("check", "x", "--to", "y", says="--op rename")
         self.assert_usage_error("check", "x", "--deny", "", says="--deny")
 
