@@ -107,11 +107,7 @@ Answer Tree::Write(std::string_view path, std::string_view content) {
 Answer Tree::Make(std::string_view path, std::string_view content, bool append) {
   const Found found = Resolve(path, Final::kFollow);
   Answer answer = MakeFile(found, path, content, append);
-  // "x/../" names no entry: it may be called invalid for that.
-  const bool nameless = found.ends_in_parent || (found.refusal.allowed() && found.name.empty());
-  if (!answer.allowed() && nameless && found.must_be_directory)
-    answer.codes.insert(ErrorCode::kInvalidPath);
-  // So does one whose link says "directory", which a file cannot be.
+  // A link on the way may say "directory", which a file cannot be.
   if (!answer.allowed() && found.must_be_directory &&
       !answer.codes.contains(ErrorCode::kPathOutsideProject)) {
     answer.codes.insert(ErrorCode::kNotADirectory);
@@ -153,11 +149,7 @@ Answer Tree::Append(std::string_view path, std::string_view content) {
 
 Answer Tree::CreateExclusive(std::string_view path, std::string_view content) {
   const Found found = Resolve(path, Final::kKeep);
-  if (!found.refusal.allowed()) {
-    Answer refusal = found.refusal;
-    if (found.ends_in_parent) refusal.codes.insert(ErrorCode::kInvalidPath);
-    return refusal;
-  }
+  if (!found.refusal.allowed()) return found.refusal;
   if (found.must_be_directory || found.name.empty()) {
     return Refuse({ErrorCode::kAlreadyExists, ErrorCode::kNotADirectory, ErrorCode::kIsADirectory,
                    ErrorCode::kInvalidPath});

@@ -79,7 +79,6 @@ class Tree {
     std::string name;            // empty: the root, or a path that ends in ".."
     NodePtr node;                // null: nothing is there
     bool must_be_directory = false;
-    bool ends_in_parent = false;  // the last component asked for was ".."
   };
 
   Found Resolve(std::string_view path, Final final);
