@@ -143,8 +143,9 @@ Result<Place> Resolution::Locate(const path::Request& request, FinalSymlink fina
     if (place.name.empty() || place.name == "..") {
       auto named = Open({whole, true}, OpenIntent::kReference, FinalSymlink::kFollow);
       if (!named && named.error().security_violation()) return std::move(named.error());
-      // Who follows wants a file there, and hears what opening one would say.
-      if (final_link == FinalSymlink::kNoFollow) return BadNameError(place.name);
+      // Who wants a file there hears what opening one would say.
+      const bool wants_file = operation_ == Operation::kCreate || operation_ == Operation::kWrite;
+      if (!wants_file) return BadNameError(place.name);
       if (!named) return std::move(named.error());
       return IsADirectoryError();
     }

@@ -41,6 +41,7 @@ std::optional<Answer> Tree::Symlink(std::string_view target, std::string_view pa
   if (!found.refusal.allowed()) {
     // The target may be at fault, too, and be named first.
     Answer refusal = found.refusal;
+    if (found.name.empty()) refusal.codes.insert(ErrorCode::kIsADirectory);
     refusal.codes.insert(
         {ErrorCode::kPathOutsideProject, ErrorCode::kPathDenied, ErrorCode::kInvalidPath});
     return refusal;

@@ -104,14 +104,10 @@ Answer Tree::Write(std::string_view path, std::string_view content) {
   return {};
 }
 
-Answer Tree::Make(std::string_view path, std::string_view content, bool append) {
+Answer Tree::Make(std::string_view path, std::string_view content, Existing existing) {
   const Found found = Resolve(path, Final::kFollow);
-  Answer answer = MakeFile(found, path, content, append);
-  // "x/../" names no entry: it may be called invalid for that.
-  const bool nameless = found.ends_in_parent || (found.refusal.allowed() && found.name.empty());
-  if (!answer.allowed() && nameless && found.must_be_directory)
-    answer.codes.insert(ErrorCode::kInvalidPath);
-  // So does one whose link says "directory", which a file cannot be.
+  Answer answer = MakeFile(found, path, content, existing);
+  // A link on the way may say "directory", which a file cannot be.
   if (!answer.allowed() && found.must_be_directory &&
       !answer.codes.contains(ErrorCode::kPathOutsideProject)) {
     answer.codes.insert(ErrorCode::kNotADirectory);
@@ -120,7 +116,7 @@ Answer Tree::Make(std::string_view path, std::string_view content, bool append) 
 }
 
 Answer Tree::MakeFile(const Found& found, std::string_view path, std::string_view content,
-                      bool append) {
+                      Existing existing) {
   // A path that says "directory" names no file to be made, wherever it leads.
   if (const Found kept = Resolve(path, Final::kKeep);
       kept.must_be_directory && kept.refusal.allowed() && !kept.name.empty()) {
@@ -139,31 +135,27 @@ Answer Tree::MakeFile(const Found& found, std::string_view path, std::string_vie
   if (found.must_be_directory) return Refuse(ErrorCode::kNotADirectory);
   if (found.node->kind == Kind::kSpecial) return Refuse(ErrorCode::kNotARegularFile);
   if (found.node->names > 1) return Answer{{}, true, {}};
-  found.node->text = (append ? found.node->text : "") + std::string(content);
+  found.node->text = (existing == Existing::kKept ? found.node->text : "") + std::string(content);
   return {};
 }
 
 Answer Tree::Create(std::string_view path, std::string_view content) {
-  return Make(path, content, false);
+  return Make(path, content, Existing::kDropped);
 }
 
 Answer Tree::Append(std::string_view path, std::string_view content) {
-  return Make(path, content, true);
+  return Make(path, content, Existing::kKept);
 }
 
 Answer Tree::CreateExclusive(std::string_view path, std::string_view content) {
   const Found found = Resolve(path, Final::kKeep);
-  if (!found.refusal.allowed()) {
-    Answer refusal = found.refusal;
-    if (found.ends_in_parent) refusal.codes.insert(ErrorCode::kInvalidPath);
-    return refusal;
-  }
+  if (!found.refusal.allowed()) return found.refusal;
   if (found.must_be_directory || found.name.empty()) {
     return Refuse({ErrorCode::kAlreadyExists, ErrorCode::kNotADirectory, ErrorCode::kIsADirectory,
                    ErrorCode::kInvalidPath});
   }
   if (found.node != nullptr) return Refuse(ErrorCode::kAlreadyExists);
-  return Make(path, content, false);
+  return Make(path, content, Existing::kDropped);
 }
 
 Answer Tree::List(std::string_view path) {

@@ -91,7 +91,6 @@ Tree::Found Tree::Walk(std::deque<std::string> pending, Found found, Final final
   int links = 0;
   const auto refuse = [&](ErrorCode code) {
     found.refusal = Refuse(code);
-    if (!pending.empty()) found.ends_in_parent = pending.back() == "..";
     return found;
   };
   found.node = root_;
@@ -100,7 +99,6 @@ Tree::Found Tree::Walk(std::deque<std::string> pending, Found found, Final final
     pending.pop_front();
     const bool last = pending.empty();
     found.name.clear();
-    found.ends_in_parent = last && part == "..";
     if (part == "..") {
       if (found.chain.size() == 1) return refuse(ErrorCode::kPathOutsideProject);
       found.chain.pop_back();

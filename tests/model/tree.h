@@ -73,13 +73,14 @@ class Tree {
  private:
   // What to do with a link, or with nothing, at the end of the path.
   enum class Final { kFollow, kKeep };
+  // What becomes of the content that a file has already.
+  enum class Existing { kDropped, kKept };
   struct Found {
     Answer refusal;              // not allowed(): the rest means nothing
     std::vector<NodePtr> chain;  // from the root to the directory that holds `name`
     std::string name;            // empty: the root, or a path that ends in ".."
     NodePtr node;                // null: nothing is there
     bool must_be_directory = false;
-    bool ends_in_parent = false;  // the last component asked for was ".."
   };
 
   Found Resolve(std::string_view path, Final final);
@@ -87,8 +88,9 @@ class Tree {
   // For operations on a name: refuses the root and paths that end in "..".
   Found ResolveName(std::string_view path);
   bool StripRoot(std::string_view absolute, std::string& rest) const;
-  Answer Make(std::string_view path, std::string_view content, bool append);
-  Answer MakeFile(const Found& found, std::string_view path, std::string_view content, bool append);
+  Answer Make(std::string_view path, std::string_view content, Existing existing);
+  Answer MakeFile(const Found& found, std::string_view path, std::string_view content,
+                  Existing existing);
 
   std::vector<std::string> spellings_;
   NodePtr root_;
