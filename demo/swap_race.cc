@@ -6,8 +6,6 @@
 //
 // Exit status: 0 when the naive guard escaped and Cordon never did.
 #include <fcntl.h>
-#include <signal.h>
-#include <stdio.h>
 #include <sys/prctl.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -15,6 +13,8 @@
 
 #include <chrono>
 #include <climits>
+#include <csignal>
+#include <cstdio>
 #include <cstdlib>
 #include <fstream>
 #include <optional>
@@ -37,14 +37,12 @@ struct Tally {
   long escapes = 0;
 
   void Count(const std::optional<std::string>& content) {
-    if (!content) {
-      ++refused;
-    } else if (*content == kOutside) {
+    if (content == kOutside) {
       ++escapes;
-    } else if (*content == kInside) {
+    } else if (content == kInside) {
       ++inside;
     } else {
-      ++refused;  // the file was not there for a moment
+      ++refused;  // or not there for a moment
     }
   }
 };

@@ -36,6 +36,9 @@ Status CheckLeadsInside(const RootState& root, const Place& place, std::string_v
   Resolution whole(root, Operation::kRead);
   auto opened = whole.Open(request, OpenIntent::kReference, FinalSymlink::kFollow);
   if (opened) return {};
+  if (opened.error().code == ErrorCode::kPathOutsideProject) {
+    return OutsideError(Violation::kSymlink, place.name);
+  }
   if (opened.error().security_violation()) return std::move(opened.error());
   // Nothing is there yet: if its directory is, the file system has spoken on "..".
   Resolution parent(root, Operation::kRead);

@@ -51,6 +51,21 @@ LinkFreeOutcome ExplainCrossing(const RootState& root, const LinkFreeRequest& re
   return outcome;
 }
 
+// The kernel does not say which part was no directory.
+LinkFreeOutcome NameNonDirectory(const RootState& root, const LinkFreeRequest& request,
+                                 Error error) {
+  LinkFreeRequest reference = request;
+  reference.intent = OpenIntent::kReference;
+  if (request.intent == OpenIntent::kListDirectory) {
+    reference.must_be = platform::MustBe::kDirectory;
+  }
+  auto outcome = OpenByWalk(root, reference);
+  if (auto* named = std::get_if<Error>(&outcome); named != nullptr && named->os_errno == ENOTDIR) {
+    return outcome;
+  }
+  return error;
+}
+
 }  // namespace
 
 LinkFreeOutcome OpenByKernel(const RootState& root, const LinkFreeRequest& request) {
@@ -73,6 +88,7 @@ LinkFreeOutcome OpenByKernel(const RootState& root, const LinkFreeRequest& reque
   switch (opened.error().os_errno) {
     case ELOOP: return FindLink(root, request, name);
     case EXDEV: return ExplainCrossing(root, request);
+    case ENOTDIR: return NameNonDirectory(root, request, std::move(opened.error()));
     case EAGAIN: return Raced{};
     case ENOSYS:
     case EPERM:

@@ -5,10 +5,10 @@
 
 #include "confine/link_free.h"
 #include "confine/refusal.h"
+#include "confine/visibility.h"
 #include "path/posix.h"
 #include "platform/file_stat.h"
 #include "platform/link.h"
-#include "platform/name_rules.h"
 
 namespace cordon::confine {
 namespace {
@@ -151,7 +151,7 @@ class Walk {
   Step CheckSuspects(std::string_view /*component*/) {
     for (const policy::DenyList::Match& suspect : request_.suspects) {
       if (suspect.component != index_) continue;
-      if (Any(suspect.when & platform::NameRulesOf(here()))) return DeniedError(suspect);
+      if (Any(suspect.when & NameRulesAt(root_, here()))) return DeniedError(suspect);
     }
     return std::nullopt;
   }

@@ -6,9 +6,9 @@
 
 #include "base/try.h"
 #include "confine/refusal.h"
+#include "confine/visibility.h"
 #include "platform/file_stat.h"
 #include "platform/link.h"
-#include "platform/name_rules.h"
 
 namespace cordon::confine {
 namespace {
@@ -58,7 +58,7 @@ Result<UniqueFd> Resolution::Open(const path::Request& request, OpenIntent inten
     if (auto* error = std::get_if<Error>(&outcome)) {
       if (cannot_be_made && !error->security_violation()) return NotADirectoryError(text_);
       if (error->code == ErrorCode::kPathOutsideProject && links_ > 0) {
-        error->violation = Violation::kSymlink;
+        *error = OutsideError(Violation::kSymlink, last_link_);
       }
       return ExplainNotFound(root_, std::move(*error));
     }
@@ -95,6 +95,7 @@ Status Resolution::CheckDenied(std::string_view text) {
 Status Resolution::Follow(const FoundLink& link) {
   if (links_ >= kMaxLinks) return LoopError();
   ++links_;
+  last_link_ = link.name;
   std::string_view target = link.target;
   std::string next;
   if (target.starts_with('/')) {
@@ -160,7 +161,7 @@ Result<Place> Resolution::Locate(const path::Request& request, FinalSymlink fina
       if (suspect.name.data() + suspect.name.size() != place.path.data() + place.path.size()) {
         continue;  // a parent: judged where it was looked up
       }
-      if (Any(suspect.when & platform::NameRulesOf(place.directory.get()))) {
+      if (Any(suspect.when & NameRulesAt(root_, place.directory.get()))) {
         return DeniedError(suspect);
       }
     }

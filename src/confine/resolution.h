@@ -58,6 +58,7 @@ class Resolution {
   std::string_view text_;  // what is to be opened
   bool must_be_directory_ = false;
   int links_ = 0;
+  std::string last_link_;  // name of the link followed last
   std::vector<policy::DenyList::Match> suspects_;
   std::optional<std::chrono::steady_clock::time_point> deadline_;
 };

@@ -14,6 +14,7 @@
 #include "confine/replacement.h"
 #include "cordon/operation.h"
 #include "cordon/result.h"
+#include "path/name_rules.h"
 #include "platform/file_stat.h"
 #include "platform/unique_fd.h"
 #include "policy/deny_list.h"
@@ -46,6 +47,9 @@ struct RootOptions {
   policy::Mounts mounts = policy::Mounts::kRefuse;
   RootAccess access = RootAccess::kReadWrite;
   Resolver resolver = Resolver::kAuto;  // CORDON_RESOLVER is read by the caller
+  // Rules by which directories compare names beside those found by asking them:
+  // for volumes that fold names and do not say so.
+  path::NameRules assumed_name_rules = path::NameRules::kExact;
   // How long to try again while other processes keep changing the path.
   std::chrono::milliseconds race_deadline{100};
 };

@@ -6,6 +6,10 @@
 
 namespace cordon::confine {
 
+path::NameRules NameRulesAt(const RootState& root, int directory) {
+  return platform::NameRulesOf(directory) | root.options.assumed_name_rules;
+}
+
 Visibility::Visibility(const RootState& root, int directory, std::string path, Operation operation)
     : root_(root), directory_(directory), prefix_(std::move(path)), operation_(operation) {
   if (!prefix_.empty()) prefix_ += '/';
@@ -17,7 +21,7 @@ bool Visibility::Shows(std::string_view name) const {
   const auto verdict = root_.options.deny->Check(path, operation_);
   if (verdict.clear()) return true;
   if (verdict.denied) return false;
-  const path::NameRules rules = platform::NameRulesOf(directory_);
+  const path::NameRules rules = NameRulesAt(root_, directory_);
   for (const auto& suspect : verdict.suspects) {
     if (Any(suspect.when & rules)) return false;
   }

@@ -9,6 +9,9 @@
 
 namespace cordon::confine {
 
+// How `directory` compares names, as far as can be known; unknown means any way.
+path::NameRules NameRulesAt(const RootState& root, int directory);
+
 // `directory` must stay open, and the root alive, as long as this object.
 class Visibility {
  public:

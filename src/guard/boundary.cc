@@ -47,7 +47,7 @@ Result<Plan> MakePlan(const policy::Settings& settings) {
     case policy::MissingRoot::kCurrentDirectory: plan.writable = {"."}; break;
     case policy::MissingRoot::kAllowAll:
       plan.writable = {"/"};
-      plan.warnings.push_back("no root is configured: every path of this machine is allowed");
+      plan.warnings.emplace_back("no root is configured: every path of this machine is allowed");
       break;
   }
   return plan;

@@ -3,7 +3,7 @@
 import os
 import unittest
 
-from support import OPERATIONS, RESOLVERS, World, comparable
+from support import OPERATIONS, RESOLVERS, World
 
 
 class Why(World):
@@ -16,11 +16,7 @@ class Why(World):
                                      CORDON_RESOLVER=resolver, **environment)
             self.assertEqual(answer.status, 0, answer)
             self.assertIs(answer.json["success"], True)
-            story = answer.json["data"]
-            for part in [story] + story["components"]:
-                if "error" in part:
-                    part["error"] = comparable(part["error"])
-            stories.append(story)
+            stories.append(answer.json["data"])
         self.assertEqual(stories[0], stories[1])
         return stories[0]
 
