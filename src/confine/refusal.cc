@@ -28,7 +28,7 @@ Error OutsideError(Violation how, std::string_view component) {
 }
 
 Error DeniedError(const policy::DenyList::Match& match) {
-  std::string detail = "the deny list covers this name";
+  std::string detail = "a deny rule covers this path";
   if (!match.rule->reason.empty()) detail += ": " + match.rule->reason;
   return Refusal(ErrorCode::kPathDenied, Violation::kDenylist, "deny:" + match.rule->pattern,
                  match.name, std::move(detail));
@@ -78,7 +78,7 @@ Error BadNameError(std::string_view component) {
 
 Error ProtectedBelowError(std::string_view component) {
   return Refusal(ErrorCode::kPathDenied, Violation::kDenylist, "deny-list", component,
-                 "the deny list covers something below this directory");
+                 "a deny rule covers something below this directory");
 }
 
 Status CheckWritable(const RootState& root, Operation operation) {
