@@ -107,7 +107,10 @@ bool IsValidUtf8(std::string_view text) {
 }
 
 bool ShowsAsItself(char32_t code_point) {
-  switch (utf8proc_category(static_cast<utf8proc_int32_t>(code_point))) {
+  const utf8proc_property_t* const property =
+      utf8proc_get_property(static_cast<utf8proc_int32_t>(code_point));
+  if (property->ignorable) return false;
+  switch (property->category) {
     case UTF8PROC_CATEGORY_CC:
     case UTF8PROC_CATEGORY_CF:
     case UTF8PROC_CATEGORY_CS:

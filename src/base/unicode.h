@@ -23,7 +23,8 @@ bool IsValidUtf8(std::string_view text);
 
 // False for what steers a terminal, reorders or hides what is beside it, or ends
 // the line: controls, format characters (bidi overrides among them), line
-// separators, private and unassigned code points.
+// separators, private and unassigned code points, and those that are drawn as
+// nothing, such as variation selectors and fillers.
 bool ShowsAsItself(char32_t code_point);
 
 // How many UTF-16 units the text takes; a byte that is not UTF-8 counts as one.

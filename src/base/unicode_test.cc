@@ -7,6 +7,8 @@
 namespace cordon::unicode {
 namespace {
 
+using namespace std::string_literals;
+
 struct Pair {
   std::string a;
   std::string b;
@@ -102,6 +104,26 @@ TEST(IsValidUtf8, TellsGoodFromBad) {
   for (const char* bad : {"\xFF", "\x80", "\xC3", "\xC0\xAF", "\xE0\x80\xAF", "\xED\xA0\x80",
                           "\xF4\x90\x80\x80", "a\xE2\x82"}) {
     EXPECT_FALSE(IsValidUtf8(bad));
+  }
+}
+
+TEST(ShowsAsItself, IsTrueOfWhatCanBeSeen) {
+  for (const char32_t c : U" a~\"\\\u00e9\u0301\u65e5\u0444\U0001F642"s) {
+    EXPECT_TRUE(ShowsAsItself(c)) << static_cast<unsigned>(c);
+  }
+}
+
+TEST(ShowsAsItself, IsFalseOfWhatSteersReordersOrHides) {
+  for (char32_t c = 0; c < 0x20; ++c) EXPECT_FALSE(ShowsAsItself(c)) << static_cast<unsigned>(c);
+  for (char32_t c = 0x7F; c < 0xA0; ++c) EXPECT_FALSE(ShowsAsItself(c)) << static_cast<unsigned>(c);
+  // The block of tags and variation selectors, which carry text unseen.
+  for (char32_t c = 0xE0000; c < 0xE1000; ++c) {
+    EXPECT_FALSE(ShowsAsItself(c)) << static_cast<unsigned>(c);
+  }
+  for (const char32_t c : {0x00AD, 0x034F, 0x061C, 0x115F, 0x180E, 0x200B, 0x200F,  0x2028,
+                           0x2029, 0x202A, 0x202E, 0x2060, 0x2066, 0x206F, 0x3164,  0xE000,
+                           0xFE00, 0xFE0F, 0xFEFF, 0xFFA0, 0xFFF9, 0xFFFB, 0x10FFFF}) {
+    EXPECT_FALSE(ShowsAsItself(c)) << static_cast<unsigned>(c);
   }
 }
 

@@ -4,13 +4,13 @@
 #include <optional>
 #include <string>
 
+#include "base/printable.h"
 #include "base/try.h"
 #include "cli/byte_text.h"
 #include "cli/commands.h"
 #include "cli/common_flags.h"
 #include "cli/json_output.h"
 #include "cli/judge.h"
-#include "cli/terminal_text.h"
 
 namespace cordon::cli {
 namespace {
@@ -73,10 +73,10 @@ void PrintRefused(const Request& request, const Refusal& refusal) {
   std::cout << "refused: " << OperationName(request.operation) << ' '
             << Quoted(Refused(request, refusal)) << " (" << ErrorCodeName(error.code) << ")\n";
   if (refusal.at == RenameEnd::kTo) std::cout << "  argument   --to\n";
-  if (!error.rule.empty()) std::cout << "  rule       " << TerminalText(error.rule) << '\n';
+  if (!error.rule.empty()) std::cout << "  rule       " << Printable(error.rule) << '\n';
   if (!error.component.empty()) std::cout << "  component  " << Quoted(error.component) << '\n';
-  std::cout << "  reason     "
-            << TerminalText(error.detail.empty() ? error.AiMessage() : error.detail) << '\n';
+  std::cout << "  reason     " << Printable(error.detail.empty() ? error.AiMessage() : error.detail)
+            << '\n';
 }
 
 boost::json::object Describe(const Request& request) {

@@ -1,7 +1,7 @@
 #include "cli/common_flags.h"
 
+#include "base/printable.h"
 #include "base/try.h"
-#include "cli/terminal_text.h"
 #include "confine/ambient_authority.h"
 #include "policy/profile.h"
 

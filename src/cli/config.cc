@@ -8,11 +8,11 @@
 #include <string>
 
 #include "api/load_settings.h"
+#include "base/printable.h"
 #include "cli/commands.h"
 #include "cli/common_flags.h"
 #include "cli/json_output.h"
 #include "cli/judge.h"
-#include "cli/terminal_text.h"
 #include "policy/profile.h"
 
 namespace cordon::cli {
@@ -90,10 +90,12 @@ std::string DescribeRule(const policy::DenyRule& rule) {
       }
     }
   }
-  return text + "  (" + TerminalText(rule.origin) + ")";
+  return text + "  (" + Printable(rule.origin) + ")";
 }
 
-std::string From(std::string_view origin) { return "  (" + TerminalText(origin, 8192) + ")\n"; }
+std::string From(std::string_view origin) {
+  return "  (" + Printable(origin, kMaxSentenceBytes) + ")\n";
+}
 
 void PrintFiles(const api::SettingsFiles& files) {
   for (const std::optional<api::SettingsFile>& file : {files.of_operator, files.of_workspace}) {

@@ -4,6 +4,7 @@
 
 #include <boost/json/parse.hpp>
 
+#include "base/printable.h"
 #include "cli/byte_text.h"
 
 namespace cordon::cli {
@@ -52,6 +53,29 @@ TEST(ErrorObject, LeavesOutWhatThereIsNot) {
   EXPECT_FALSE(object.contains("violation"));
   EXPECT_FALSE(object.contains("rule"));
   EXPECT_FALSE(object.at("securityViolation").as_bool());
+}
+
+std::string SerializedText(std::string_view text) {
+  json::object object;
+  object["a"] = text;
+  return Serialize(object);
+}
+
+TEST(Serialize, EscapesWhatDoesNotShowAsItself) {
+  EXPECT_EQ(SerializedText("\u202e\x7f"), "{\"a\":\"\\u202e\\u007f\"}");
+  EXPECT_EQ(SerializedText("\U000e0041"), "{\"a\":\"\\udb40\\udc41\"}");
+  EXPECT_EQ(SerializedText("日本語"), "{\"a\":\"日本語\"}");
+}
+
+TEST(Serialize, NeverLetsAByteThroughThatIsNotUtf8) {
+  EXPECT_EQ(SerializedText("a\x9b\xff"), "{\"a\":\"a\\ufffd\\ufffd\"}");
+}
+
+TEST(ErrorObject, ALongNameDoesNotHideTheRestOfTheSentence) {
+  Error error;
+  error.code = ErrorCode::kInvalidArguments;
+  error.detail = "unknown key " + Quoted(std::string(100'000, 'k')) + "; Known are \"roots\"";
+  EXPECT_EQ(ErrorObject(error).at("message").as_string(), error.detail);
 }
 
 TEST(Serialize, HostileNamesStayOneSafeLine) {

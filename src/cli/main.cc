@@ -6,8 +6,8 @@
 #include <string_view>
 #include <vector>
 
+#include "base/printable.h"
 #include "cli/commands.h"
-#include "cli/terminal_text.h"
 
 namespace {
 
@@ -53,7 +53,7 @@ std::string WhatIsWrong(const CLI::App& command, const CLI::ParseError& error) {
       !command.get_subcommands([](const CLI::App*) { return true; }).empty();
   const std::vector<std::string> left = command.remaining();
   if (!needs_subcommand || left.empty()) return error.what();
-  return cordon::cli::Quoted(left.front()) + " is not a subcommand of '" + FullName(command) + "'";
+  return cordon::Quoted(left.front()) + " is not a subcommand of '" + FullName(command) + "'";
 }
 
 ExitStatus ReportUsage(const CLI::App& app, const CLI::ParseError& error, OutputFormat format) {
@@ -90,7 +90,7 @@ int main(int argc, char** argv) {
   try {
     status = Run(argc, argv);
   } catch (const std::exception& failure) {  // out of memory and the like: never "allowed"
-    std::cerr << "cordon: " << cordon::cli::TerminalText(failure.what()) << '\n';
+    std::cerr << "cordon: " << cordon::Printable(failure.what()) << '\n';
     return static_cast<int>(ExitStatus::kCannotEnforce);
   }
   if (!std::cout.flush()) {

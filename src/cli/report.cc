@@ -3,8 +3,8 @@
 #include <iostream>
 #include <string>
 
+#include "base/printable.h"
 #include "cli/json_output.h"
-#include "cli/terminal_text.h"
 
 namespace cordon::cli {
 
@@ -24,8 +24,8 @@ ExitStatus ReportSetupError(const Error& error, OutputFormat format) {
     std::cout << Serialize(result) << '\n';
   } else {
     const std::string_view said = error.detail;
-    // Long enough for a whole path of the host: a cut file name helps nobody.
-    std::cerr << "cordon: " << TerminalText(said.empty() ? ErrorCodeName(error.code) : said, 8192);
+    std::cerr << "cordon: "
+              << Printable(said.empty() ? ErrorCodeName(error.code) : said, kMaxSentenceBytes);
     // A place the error names and its sentence does not.
     if (!error.component.empty() && said.find(error.component) == std::string_view::npos) {
       std::cerr << ": " << Quoted(error.component);
@@ -45,7 +45,7 @@ Error UsageError(std::string detail) {
 
 void PrintWarnings(const std::vector<std::string>& warnings) {
   for (const std::string& warning : warnings) {
-    std::cerr << "cordon: warning: " << TerminalText(warning, 8192) << '\n';
+    std::cerr << "cordon: warning: " << Printable(warning, kMaxSentenceBytes) << '\n';
   }
 }
 

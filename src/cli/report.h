@@ -1,9 +1,12 @@
 // How every subcommand ends: what it prints about a failure, and its status.
 #pragma once
 
+#include <cstddef>
+#include <string>
 #include <string_view>
 #include <vector>
 
+#include "base/printable.h"
 #include "cordon/result.h"
 
 namespace cordon::cli {
@@ -16,6 +19,10 @@ enum class ExitStatus {
 };
 
 enum class OutputFormat { kText, kJson };
+
+// Longest sentence that is shown, with the pieces it repeats: a whole path of the
+// host fits, because a cut file name helps nobody.
+inline constexpr std::size_t kMaxSentenceBytes = 16 * kMaxEchoedBytes;
 
 // For an error met before any path was judged: kCannotEnforce for kUnsupported,
 // else kUsage.

@@ -5,13 +5,13 @@
 #include <optional>
 #include <string>
 
+#include "base/printable.h"
 #include "base/try.h"
 #include "cli/byte_text.h"
 #include "cli/commands.h"
 #include "cli/common_flags.h"
 #include "cli/explain.h"
 #include "cli/json_output.h"
-#include "cli/terminal_text.h"
 
 namespace cordon::cli {
 namespace {
@@ -59,14 +59,14 @@ std::string_view VerdictName(policy::Verdict verdict) {
 }
 
 std::string Reason(const Error& error) {
-  return TerminalText(error.detail.empty() ? ErrorCodeName(error.code)
-                                           : std::string_view(error.detail));
+  return Printable(error.detail.empty() ? ErrorCodeName(error.code)
+                                        : std::string_view(error.detail));
 }
 
 std::string DescribeRule(const policy::DenyRule& rule) {
   std::string text = "deny rule " + Quoted(rule.pattern);
-  if (!rule.reason.empty()) text += ", because: " + TerminalText(rule.reason);
-  return text + " (from " + TerminalText(rule.origin) + ")";
+  if (!rule.reason.empty()) text += ", because: " + Printable(rule.reason);
+  return text + " (from " + Printable(rule.origin) + ")";
 }
 
 std::string DescribeKind(const ComponentFact& fact) {
@@ -166,7 +166,7 @@ void PrintText(const Explanation& explanation, policy::Profile profile) {
   } else {
     const Error& error = explanation.verdict.error();
     std::cout << "  verdict    refused: " << ErrorCodeName(error.code);
-    if (!error.rule.empty()) std::cout << ", rule " << TerminalText(error.rule);
+    if (!error.rule.empty()) std::cout << ", rule " << Printable(error.rule);
     if (!error.component.empty()) std::cout << ", at " << Quoted(error.component);
     std::cout << ": " << Reason(error) << '\n';
   }

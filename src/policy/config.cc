@@ -4,35 +4,13 @@
 #include <set>
 #include <utility>
 
+#include "base/printable.h"
 #include "base/unicode.h"
 #include "policy/config_keys.h"
 #include "policy/toml.h"
 
 namespace cordon::policy {
 namespace {
-
-// Text from the file as it may stand in a message of one line.
-std::string OnOneLine(std::string_view text) {
-  constexpr std::string_view kHex = "0123456789abcdef";
-  std::string line;
-  for (const char c : text) {
-    const auto byte = static_cast<unsigned char>(c);
-    if (byte < 0x20 || byte == 0x7F) {
-      line += "\\x";
-      line += kHex[byte >> 4];
-      line += kHex[byte & 15];
-    } else {
-      line += c;
-    }
-  }
-  return line;
-}
-
-std::string Quoted(std::string_view text) {
-  constexpr std::size_t kMost = 60;
-  std::string quoted = "\"" + OnOneLine(text.substr(0, kMost));
-  return quoted + (text.size() > kMost ? "...\"" : "\"");
-}
 
 template <typename Names>
 std::string Listed(const Names& names) {
@@ -342,7 +320,7 @@ Result<Config> Reader::Read(std::string_view text) {
   const bool readable = CheckEncoding(text);
   const toml::parse_result parsed = toml::parse(readable ? text : "", std::string_view());
   if (!parsed) {
-    Fail(parsed.error().source(), OnOneLine(parsed.error().description()));
+    Fail(parsed.error().source(), Printable(parsed.error().description()));
   } else {
     for (const auto& [key, node] : parsed.table()) {
       const KeyDeclaration* const known = Declared(key, ConfigKeys(), "");

@@ -112,7 +112,7 @@ TEST(ConfigTest, EveryMistakeHasItsPlace) {
            {"a = 'x", "1:7", ""},
            {"profile = \"\xff\"", "1:12", "not UTF-8"},
            {"\n# \u00e9\u00e9\xC3", "2:5", "not UTF-8"},
-           {"read_only = tr\nx", "1:15", "saw 'tr\\x0a'"},
+           {"read_only = tr\nx", "1:15", "saw 'tr\\n'"},
            {"profile =99j\u01fc9g", "1:12", "expected digit"},
            {"\u00e9 = 1", "1:1", ""},
            {"[[[deny]]]", "1:3", "'['"},
@@ -121,7 +121,7 @@ TEST(ConfigTest, EveryMistakeHasItsPlace) {
            {"rots = [\".\"]", "1:1", "unknown key \"rots\"; did you mean \"roots\"?"},
            {"# c\n  read-only = true", "2:3", "did you mean \"read_only\"?"},
            {"zzz = 1", "1:1", "Known are \"profile\", \"roots\""},
-           {"\"a\\nb\" = 1", "1:1", "unknown key \"a\\x0ab\""},
+           {"\"a\\nb\" = 1", "1:1", "unknown key \"a\\nb\""},
            {"[denny]\npattern = 'x'", "1:2", "did you mean \"deny\"?"},
            {"[[deny]]\npatern = \"a\"\npattern = \"b\"", "2:1", "did you mean \"pattern\"?"},
            // Types.
