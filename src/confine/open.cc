@@ -1,4 +1,6 @@
 // Root::Open and Root::Stat: one object, by descriptor.
+#include <optional>
+
 #include "base/try.h"
 #include "confine/refusal.h"
 #include "confine/resolution.h"
@@ -14,6 +16,7 @@ struct ModeFacts {
   OpenIntent intent;
   Operation operation;
   WriteStyle style;
+  std::optional<Operation> also = std::nullopt;  // what the descriptor allows beside it
 };
 
 ModeFacts FactsOf(OpenMode mode) {
@@ -21,8 +24,9 @@ ModeFacts FactsOf(OpenMode mode) {
     case OpenMode::kRead: return {OpenIntent::kRead, Operation::kRead, WriteStyle::kNone};
     case OpenMode::kWrite: return {OpenIntent::kWrite, Operation::kWrite, WriteStyle::kInPlace};
     case OpenMode::kReadWrite:
-      return {OpenIntent::kReadWrite, Operation::kWrite, WriteStyle::kInPlace};
-    case OpenMode::kCreate: return {OpenIntent::kCreate, Operation::kCreate, WriteStyle::kInPlace};
+      return {OpenIntent::kReadWrite, Operation::kWrite, WriteStyle::kInPlace, Operation::kRead};
+    case OpenMode::kCreate:
+      return {OpenIntent::kCreate, Operation::kCreate, WriteStyle::kInPlace, Operation::kWrite};
     case OpenMode::kCreateExclusive: break;
   }
   return {OpenIntent::kCreateExclusive, Operation::kCreate, WriteStyle::kInPlace};
@@ -34,7 +38,7 @@ Result<File> Root::Open(std::string_view untrusted, OpenMode mode) const {
   const ModeFacts facts = FactsOf(mode);
   TRY_ASSIGN(const path::Request request, path::ParsePosix(untrusted, state_->spellings));
   TRY(CheckWritable(*state_, facts.operation));
-  Resolution resolution(*state_, facts.operation);
+  Resolution resolution(*state_, facts.operation, facts.also);
   if (request.must_be_directory && facts.operation == Operation::kCreate) {
     TRY(resolution.Locate(request, FinalSymlink::kNoFollow));
   }

@@ -96,6 +96,10 @@ Result<Replacement> Root::Replace(std::string_view untrusted) const {
     replacement.previous_ = *previous;
   } else if (previous.error().os_errno != ENOENT) {
     return std::move(previous.error());
+  } else {
+    // Making a file is an operation of its own, which a rule may refuse alone.
+    Resolution creation(*state_, Operation::kCreate);
+    TRY_ASSIGN(place, creation.Locate(request, final));
   }
   std::string temporary = TemporaryName();
   auto file =
@@ -119,11 +123,15 @@ Status Root::Append(std::string_view untrusted, std::string_view bytes) const {
   TRY(CheckWritable(*state_, Operation::kWrite));
   Resolution resolution(*state_, Operation::kWrite);
   if (request.must_be_directory) TRY(resolution.Locate(request, FinalSymlink::kNoFollow));
-  TRY_ASSIGN(const platform::UniqueFd fd,
-             resolution.Open(request, OpenIntent::kAppend, FinalSymlink::kFollow));
-  TRY_ASSIGN(const platform::FileStat stat, platform::StatDescriptor(fd.get()));
+  auto fd = resolution.Open(request, OpenIntent::kAppendExisting, FinalSymlink::kFollow);
+  if (!fd && fd.error().os_errno == ENOENT) {
+    Resolution creation(*state_, Operation::kCreate, Operation::kWrite);
+    fd = creation.Open(request, OpenIntent::kAppend, FinalSymlink::kFollow);
+  }
+  if (!fd) return std::move(fd.error());
+  TRY_ASSIGN(const platform::FileStat stat, platform::StatDescriptor(fd->get()));
   TRY(CheckRegular(*state_, stat, WriteStyle::kReplaces));
-  if (stat.links <= 1) return platform::WriteAll(fd.get(), bytes);
+  if (stat.links <= 1) return platform::WriteAll(fd->get(), bytes);
   TRY_ASSIGN(Replacement copy, Replace(untrusted));
   TRY_ASSIGN(File old, Open(untrusted, OpenMode::kRead));
   TRY_ASSIGN(const platform::FileStat read, old.Stat());

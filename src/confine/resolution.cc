@@ -30,15 +30,16 @@ MountCrossing CrossingFor(const RootState& root, Operation operation) {
   return MountCrossing::kRefuse;
 }
 
+// Whether a missing name may be what the request is about.
 bool Creates(OpenIntent intent) {
   return intent == OpenIntent::kCreate || intent == OpenIntent::kCreateExclusive ||
-         intent == OpenIntent::kAppend;
+         intent == OpenIntent::kAppend || intent == OpenIntent::kAppendExisting;
 }
 
 }  // namespace
 
-Resolution::Resolution(const RootState& root, Operation operation)
-    : root_(root), operation_(operation), mounts_(CrossingFor(root, operation)) {}
+Resolution::Resolution(const RootState& root, Operation operation, std::optional<Operation> also)
+    : root_(root), operation_(operation), also_(also), mounts_(CrossingFor(root, operation)) {}
 
 Result<UniqueFd> Resolution::Open(const path::Request& request, OpenIntent intent,
                                   FinalSymlink final_link) {
@@ -89,6 +90,10 @@ Status Resolution::CheckDenied(std::string_view text) {
   auto verdict = root_.options.deny->Check(text, operation_);
   if (verdict.denied) return DeniedError(*verdict.denied);
   suspects_ = std::move(verdict.suspects);
+  if (!also_) return {};
+  verdict = root_.options.deny->Check(text, *also_);
+  if (verdict.denied) return DeniedError(*verdict.denied);
+  suspects_.insert(suspects_.end(), verdict.suspects.begin(), verdict.suspects.end());
   return {};
 }
 

@@ -30,7 +30,9 @@ struct Place {
 // One object serves one request.
 class Resolution {
  public:
-  Resolution(const RootState& root, Operation operation);
+  // `also`: a second operation that the deny list must allow.
+  Resolution(const RootState& root, Operation operation,
+             std::optional<Operation> also = std::nullopt);
 
   // Opens the object `request` names.
   Result<platform::UniqueFd> Open(const path::Request& request, platform::OpenIntent intent,
@@ -53,6 +55,7 @@ class Resolution {
 
   const RootState& root_;
   Operation operation_;
+  std::optional<Operation> also_;
   platform::MountCrossing mounts_;
   std::string storage_;    // owns text_ once a link was followed
   std::string_view text_;  // what is to be opened

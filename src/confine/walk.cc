@@ -23,9 +23,13 @@ Status Root::Walk(std::string_view untrusted, const WalkLimits& limits,
       if (!parent.empty()) parent += '/';
       parent.append(entry.path, 0, entry.path.size() - entry.name.size() - 1);
     }
-    const Visibility visibility(*state_, entry.directory, std::move(parent));
+    const Visibility visibility(*state_, entry.directory, parent);
+    // What may be seen may still not be listed.
+    const Visibility lists(*state_, entry.directory, std::move(parent), Operation::kList);
     if (!visibility.Shows(entry.name)) return WalkStep::kSkipBelow;
-    return visit({entry.path, entry.stat});
+    const WalkStep step = visit({entry.path, entry.stat});
+    const bool listed = step == WalkStep::kContinue && lists.Shows(entry.name);
+    return step == WalkStep::kContinue && !listed ? WalkStep::kSkipBelow : step;
   };
   const auto mounts = state_->options.mounts == policy::Mounts::kRefuse
                           ? platform::MountCrossing::kRefuse

@@ -77,15 +77,29 @@ policy::OperationSet ChangingOperations() {
   return operations;
 }
 
-// A narrower place below a wider one keeps its own terms whichever way, relative
-// path and link included, a request reaches it through the wider one.
-std::vector<policy::DenyRule> RulesForNested(const std::string& outer,
-                                             const std::vector<Boundary::Place>& inner,
-                                             policy::DataDirectory data) {
+// The shared rules that are anchored at the place `below`, said from further up.
+void AddAnchoredBelow(std::string_view below, const std::vector<policy::DenyRule>& shared,
+                      std::vector<policy::DenyRule>& rules) {
+  for (policy::DenyRule rule : shared) {
+    const bool anchored = rule.pattern.find('/') != std::string::npos;
+    if (!anchored || rule.pattern.starts_with("**/")) continue;  // those hold anywhere
+    const std::size_t start = rule.pattern.front() == '/' ? 1 : 0;
+    rule.pattern = AnchoredPattern(below) + "/" + rule.pattern.substr(start);
+    rules.push_back(std::move(rule));
+  }
+}
+
+// A place below another keeps its own terms whichever way, relative path, ".."
+// and link included, a request reaches it through the outer one.
+std::vector<policy::DenyRule> RulesForNested(const Boundary::Place& outer,
+                                             const std::vector<Boundary::Place>& places,
+                                             const policy::Settings& settings) {
+  const policy::DataDirectory data = policy::RulesOf(settings.profile).data_directory;
   std::vector<policy::DenyRule> rules;
-  for (const Boundary::Place& place : inner) {
-    const std::string_view below = WayDown(outer, place.root->real_path());
+  for (const Boundary::Place& place : places) {
+    const std::string_view below = WayDown(outer.root->real_path(), place.root->real_path());
     if (below.empty()) continue;
+    AddAnchoredBelow(below, settings.deny, rules);
     policy::DenyRule rule;
     rule.pattern = AnchoredPattern(below);
     if (place.zone == Zone::kReadOnlyRoot) {
@@ -196,29 +210,24 @@ Result<Boundary> Boundary::Open(const policy::Settings& settings, confine::Resol
   boundary.warnings_ = std::move(plan.warnings);
   TRY_ASSIGN(boundary.deny_, opener.DenyListWith({}));
 
-  // The narrower places first: the writable ones must know what lies inside them.
-  std::vector<Place> narrower;
-  for (const std::string& directory : plan.read_only) {
-    TRY_ASSIGN(Place place, opener.Open(directory, Zone::kReadOnlyRoot));
-    narrower.push_back(std::move(place));
+  struct Wanted {
+    std::string directory;
+    Zone zone;
+  };
+  std::vector<Wanted> wanted;
+  for (std::string& root : plan.writable) wanted.push_back({std::move(root), Zone::kWorkspace});
+  for (std::string& root : plan.read_only) wanted.push_back({std::move(root), Zone::kReadOnlyRoot});
+  if (plan.data) wanted.push_back({std::move(*plan.data), Zone::kDataDirectory});
+  if (plan.temporary) wanted.push_back({"/tmp", Zone::kTemporary});
+  for (const Wanted& place : wanted) {
+    TRY_ASSIGN(Place opened, opener.Open(place.directory, place.zone));
+    boundary.places_.push_back(std::move(opened));
   }
-  if (plan.data) {
-    TRY_ASSIGN(Place place, opener.Open(*plan.data, Zone::kDataDirectory));
-    narrower.push_back(std::move(place));
-  }
-  for (const std::string& directory : plan.writable) {
-    TRY_ASSIGN(Place place, opener.Open(directory, Zone::kWorkspace));
-    const auto nested = RulesForNested(place.root->real_path(), narrower,
-                                       policy::RulesOf(settings.profile).data_directory);
-    if (!nested.empty()) {
-      TRY_ASSIGN(place, opener.Open(directory, Zone::kWorkspace, nested));
-    }
-    boundary.places_.push_back(std::move(place));
-  }
-  for (Place& place : narrower) boundary.places_.push_back(std::move(place));
-  if (plan.temporary) {
-    TRY_ASSIGN(Place place, opener.Open("/tmp", Zone::kTemporary));
-    boundary.places_.push_back(std::move(place));
+  // Only now is it known what lies inside what.
+  for (std::size_t i = 0; i < wanted.size(); ++i) {
+    const auto nested = RulesForNested(boundary.places_[i], boundary.places_, settings);
+    if (nested.empty()) continue;
+    TRY_ASSIGN(boundary.places_[i], opener.Open(wanted[i].directory, wanted[i].zone, nested));
   }
   return boundary;
 }

@@ -26,8 +26,9 @@ class Boundary {
   // `sandboxed`), takes the current directory, or takes "/" (`compat`).
   // `compat` adds /tmp. A root that is missing, or is a file, is an error that
   // names it. The first root is the workspace's: relative paths are below it.
-  // A read-only root or DATA_DIR that lies below a writable root keeps its own
-  // terms, also for relative paths and links that lead there.
+  // A place that lies below another (a read-only root, DATA_DIR, a second root
+  // with rules anchored there) keeps its own terms, also for relative paths, ".."
+  // and links that lead there through the outer one.
   static Result<Boundary> Open(const policy::Settings& settings, confine::Resolver resolver,
                                confine::AmbientAuthority authority);
 

@@ -257,5 +257,68 @@ TEST_F(BoundaryTest, AdmittingAllocatesNothing) {
   EXPECT_EQ(after - before, 0u);
 }
 
+// /tmp, which `compat` adds, holds the trees of these tests.
+TEST_F(BoundaryTest, AReadOnlyRootInTheTemporaryDirectoryKeepsItsTerms) {
+  if (!tree_.path().starts_with("/tmp/")) GTEST_SKIP() << "temporary files are not in /tmp";
+  tree_.File("ro/f", "kept").Link("way", "ro");
+  policy::Settings settings = Settings(Profile::kCompat);
+  settings.read_only_roots = {tree_.At("ro")};
+  const auto boundary = Open(settings);
+  ASSERT_TRUE(boundary.has_value()) << boundary.error().detail;
+  for (const char* below : {"ro/f", "way/f", "data/../ro/f"}) {
+    const std::string path = tree_.At(below);
+    const auto root = boundary->Admit(Subject::kAgent, Operation::kWrite, path);
+    if (!root) continue;
+    const auto replaced = (*root)->Replace(path);
+    ASSERT_FALSE(replaced.has_value()) << path;
+    EXPECT_EQ(replaced.error().code, ErrorCode::kPathDenied) << path;
+  }
+}
+
+TEST_F(BoundaryTest, AWorkspaceMadeReadOnlyIsSoThroughTheTemporaryDirectoryToo) {
+  if (!tree_.path().starts_with("/tmp/")) GTEST_SKIP() << "temporary files are not in /tmp";
+  tree_.File("w/f", "kept");
+  policy::Settings settings = Settings(Profile::kCompat);
+  settings.read_only = true;
+  const auto boundary = Open(settings);
+  ASSERT_TRUE(boundary.has_value()) << boundary.error().detail;
+  EXPECT_EQ(RefusalOf(*boundary, Operation::kWrite, tree_.At("ro/../w/f")).code,
+            ErrorCode::kPathDenied);
+}
+
+TEST_F(BoundaryTest, TheDataDirectoryInAReadOnlyRootIsNotForAgents) {
+  tree_.File("ro/data/secret", "s").Dir("ro/x").Link("ro/way", "data");
+  policy::Settings settings = Settings();
+  settings.read_only_roots = {tree_.At("ro")};
+  settings.data_dir = tree_.At("ro/data");
+  const auto boundary = Open(settings);
+  ASSERT_TRUE(boundary.has_value()) << boundary.error().detail;
+  for (const char* below : {"ro/data/secret", "ro/x/../data/secret", "ro/way/secret"}) {
+    const std::string path = tree_.At(below);
+    const auto root = boundary->Admit(Subject::kAgent, Operation::kRead, path);
+    if (!root) continue;
+    const auto opened = (*root)->Open(path, confine::OpenMode::kRead);
+    ASSERT_FALSE(opened.has_value()) << path;
+    EXPECT_EQ(opened.error().code, ErrorCode::kPathDenied) << path;
+  }
+}
+
+TEST_F(BoundaryTest, AnAnchoredRuleHoldsInANestedRootFromFurtherUpToo) {
+  tree_.File("w/inner/keys/k", "secret").Link("w/way", "inner");
+  policy::Settings settings = Settings();
+  settings.roots.push_back(tree_.At("w/inner"));
+  policy::DenyRule rule;
+  rule.pattern = "/keys";
+  settings.deny.push_back(rule);
+  const auto boundary = Open(settings);
+  ASSERT_TRUE(boundary.has_value()) << boundary.error().detail;
+  RefusalOf(*boundary, Operation::kRead, tree_.At("w/inner/keys/k"));
+  EXPECT_EQ(RefusalOf(*boundary, Operation::kRead, "inner/keys/k").code, ErrorCode::kPathDenied);
+  const auto opened = boundary->workspace().Open("way/keys/k", confine::OpenMode::kRead);
+  ASSERT_FALSE(opened.has_value());
+  EXPECT_EQ(opened.error().code, ErrorCode::kPathDenied);
+  EXPECT_FALSE(boundary->workspace().Rename("inner", boundary->workspace(), "x").has_value());
+}
+
 }  // namespace
 }  // namespace cordon::guard

@@ -17,6 +17,7 @@ enum class OpenIntent {
   kCreate,           // to write, made if missing, never truncating
   kCreateExclusive,  // to write, made; fails if anything, even a link, is there
   kAppend,           // to write at the end, made if missing
+  kAppendExisting,   // to write at the end; must exist
 };
 
 enum class MustBe { kAnything, kDirectory };

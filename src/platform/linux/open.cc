@@ -26,6 +26,7 @@ int FlagsFor(OpenIntent intent) {
     case OpenIntent::kCreate: return O_WRONLY | O_CREAT | kAlways;
     case OpenIntent::kCreateExclusive: return O_WRONLY | O_CREAT | O_EXCL | kAlways;
     case OpenIntent::kAppend: return O_WRONLY | O_CREAT | O_APPEND | kAlways;
+    case OpenIntent::kAppendExisting: return O_WRONLY | O_APPEND | kAlways;
   }
   return O_PATH | O_CLOEXEC | O_NOFOLLOW;
 }
