@@ -3,8 +3,9 @@
 
 Usage: check_claims.py [TREE]
 A claim is a heading "### T1. ..."; its section has a line "Tests: `name`, `name`". A name
-is a test as ctest knows it (the NAME of cordon_test, cordon_script_test or add_test), or a
-file below the tree. Claims are numbered without gaps.
+is a test as ctest knows it (the NAME of cordon_test, cordon_script_test or add_test), a
+single test as gtest knows it (`Suite.Name`), or a file below the tree. Claims are numbered
+without gaps.
 """
 
 import pathlib
@@ -13,6 +14,7 @@ import sys
 
 CLAIM = re.compile(r"^### T(\d+)\. .+$", re.MULTILINE)
 TESTS = re.compile(r"^Tests: (.+?)(?:\n\n|\Z)", re.MULTILINE | re.DOTALL)
+SINGLE = re.compile(r"^TEST(?:_[FP])?\(\s*(\w+),\s*(\w+)\)", re.MULTILINE)
 REGISTERED = re.compile(r"(?:cordon_test|cordon_script_test|add_test)\(\s*(?:NAME\s+)?([\w.${}-]+)")
 
 
@@ -28,7 +30,15 @@ def registered_tests(tree):
     return patterns
 
 
-def is_test(tree, patterns, name):
+def single_tests(tree):
+    return {".".join(test) for folder in ("src", "tests")
+            for path in (tree / folder).rglob("*_test.cc")
+            for test in SINGLE.findall(path.read_text())}
+
+
+def is_test(tree, patterns, singles, name):
+    if "." in name and "/" not in name:
+        return name in singles
     if "/" in name:
         return (tree / name).is_file()
     if name.startswith("compile_fail_"):
@@ -49,7 +59,7 @@ def complaints(tree):
     found = list(CLAIM.finditer(text))
     if not found:
         yield f"{document}: no claims"
-    patterns = registered_tests(tree)
+    patterns, singles = registered_tests(tree), single_tests(tree)
     for index, claim in enumerate(found):
         label = f"T{claim.group(1)}"
         if int(claim.group(1)) != index + 1:
@@ -61,7 +71,7 @@ def complaints(tree):
         if not names:
             yield f"{label} names no test"
         for name in names:
-            if not is_test(tree, patterns, name):
+            if not is_test(tree, patterns, singles, name):
                 yield f"{label} names {name}, which is not there"
 
 

@@ -7,7 +7,9 @@
 
 namespace cordon {
 
-// Stable, documented names; ErrorCodeName gives the wire form.
+// Stable names; ErrorCodeName gives the wire form. Nothing gives these yet: kNotText,
+// kNoMatch, kAmbiguousMatch, kStaleFile, kConsentDenied, kConsentUnavailable,
+// kCommandBlocked, kCommandFailed, kUnknownTool.
 enum class ErrorCode {
   kPathOutsideProject,
   kPathDenied,

@@ -19,7 +19,8 @@ class StreamBuffer;
 // Reading: buffered and seekable.
 // Writing: what is written stays invisible until Commit or close, which put it in
 //   the file's place all at once; a stream that failed, or is dropped, leaves
-//   the old file untouched and nothing behind. tellp works, seeking does not.
+//   the old file untouched and nothing behind, unless the process crashes: then one
+//   `.cordon-*.tmp` may remain. tellp works, seeking does not.
 // Appending: each flush adds what was buffered to the end of the file that has
 //   the name at that moment; dropping the stream flushes.
 //

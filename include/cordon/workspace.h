@@ -31,7 +31,8 @@ enum class Caller { kAgent, kProgram };
 
 enum class WorkspaceAccess { kReadWrite, kReadOnly };
 
-// Whether the operator's config.toml and the workspace's `.cordon.toml` count.
+// Whether the operator's config.toml and the workspace's `.cordon.toml` count. With
+// kRead, Open takes DATA_DIR of this process into account, too.
 enum class ConfigFiles { kIgnore, kRead };
 
 struct WorkspaceOptions {
@@ -41,7 +42,7 @@ struct WorkspaceOptions {
   ConfigFiles config_files = ConfigFiles::kIgnore;
   std::vector<std::string> more_roots;       // writable, beside the first
   std::vector<std::string> read_only_roots;  // readable in addition
-  std::vector<std::string> deny;             // patterns in addition to .env, .env.*, .ssh and .git
+  std::vector<std::string> deny;             // patterns, in addition to the configured sets
 };
 
 enum class FileType { kUnknown, kRegular, kDirectory, kSymlink, kFifo, kSocket, kDevice };
@@ -65,9 +66,14 @@ struct DirectoryEntry {
 //   says and whoever changes the tree meanwhile. Relative paths are below the
 //   first root, never below the process's working directory; "~" and "$VAR" are
 //   names like any other. Paths are bytes.
+// Does not guarantee: what docs/threat-model.md lists as not claimed; above all,
+//   that an open file or directory stays inside if someone moves it.
 // Errors: of every method that takes a path: kInvalidPath, kPathOutsideProject,
 //   kPathDenied, kNotFound, kNotADirectory, kPermissionDenied, kTimeout (the
-//   path did not hold still). A root removed meanwhile is kNotFound and said so.
+//   path did not hold still), kUnsupported, kIoError. A root removed meanwhile is
+//   kNotFound and said so. Of those that open a file: kIsADirectory and
+//   kNotARegularFile. Of those that make or remove something: kAlreadyExists, also
+//   for a directory that is not empty.
 // Thread safety: const methods may run concurrently. Copies share one boundary.
 class Workspace {
  public:
@@ -83,7 +89,7 @@ class Workspace {
   static Result<Workspace> FromEnvironment();
   static Result<Workspace> FromEnvironment(const WorkspaceOptions& options);
 
-  // Checks without opening or changing anything; see PathValidation. What does
+  // Checks without changing anything or opening for reading; see PathValidation. What does
   // not exist is allowed for operations that could make it.
   PathValidation Validate(std::string_view path, Operation operation) const;
 
@@ -99,11 +105,12 @@ class Workspace {
 
   // Errors: kTooLarge beyond `limit` bytes.
   Result<std::string> ReadFile(std::string_view path, std::size_t limit = 64u << 20) const;
-  // Replaces or makes the file all at once.
+  // Replaces or makes the file all at once. A crash may leave a `.cordon-*.tmp` beside it.
   Status WriteFile(std::string_view path, std::string_view bytes) const;
   Status AppendFile(std::string_view path, std::string_view bytes) const;
   Result<FileInfo> Stat(std::string_view path, FinalLink final = FinalLink::kFollow) const;
-  // In byte order, without what a deny rule hides.
+  // In byte order, without what a deny rule hides. Errors: kLimitExceeded beyond a
+  // million entries.
   Result<std::vector<DirectoryEntry>> List(std::string_view path) const;
   Status Mkdir(std::string_view path) const;
   Status MkdirAll(std::string_view path) const;
@@ -111,7 +118,8 @@ class Workspace {
   Status Rename(std::string_view from, std::string_view to) const;
   // A file, a link itself, or an empty directory.
   Status Remove(std::string_view path) const;
-  // With everything below; all or, if a deny rule covers anything there, nothing.
+  // With everything below. If a deny rule covers anything there, or something is
+  // mounted there, nothing is removed, unless it came while removing.
   Status RemoveAll(std::string_view path) const;
 
   // What is configured, as real absolute paths. The first root; none under

@@ -145,8 +145,8 @@ ExitStatus Run(const CheckFlags& flags) {
 }  // namespace
 
 void AddCheckCommand(CLI::App& app, ExitStatus& status) {
-  CLI::App& command =
-      *app.add_subcommand("check", "Would this be allowed? Nothing is opened, created or changed.");
+  CLI::App& command = *app.add_subcommand(
+      "check", "Would this be allowed? PATH is looked at, never read or changed.");
   const auto flags = std::make_shared<CheckFlags>();
   AddText(command, "--op", flags->operation,
           "read (default), write, create, delete, list, mkdir, rename or stat")
@@ -158,6 +158,7 @@ void AddCheckCommand(CLI::App& app, ExitStatus& status) {
   AddText(command, "PATH", flags->path, "The path, as an agent would give it")->required();
   AddCommonFlags(command, flags->common);
   command.footer(
+      "Refused is also what would fail, because it is missing or of the wrong kind.\n"
       "Exit status: 0 allowed, 1 refused, 2 usage or configuration error, 3 cannot enforce.\n"
       "Examples:\n"
       "  cordon check --root ~/project --op read src/main.cc\n"

@@ -34,12 +34,12 @@ void AddCommonFlags(CLI::App& command, CommonFlags& flags) {
   AddList(command, "--allow-read", flags.read_only_roots, "DIR",
           "A directory the agent may read but not change. Repeatable.");
   AddList(command, "--deny", flags.deny, "PATTERN",
-          "A name nobody may touch, e.g. '*.pem' or 'config/prod/**'. Repeatable.");
+          "Refuse this name or path, and all below it: '*.pem', 'config/prod/**'. Repeatable.");
   AddText(command, "--profile", flags.profile, "strict, interactive (default), sandboxed or compat")
       ->type_name("NAME")
       ->group(kGroup);
   AddText(command, "--config", flags.config_file,
-          "Configuration file; default: $XDG_CONFIG_HOME/cordon/config.toml")
+          "Configuration file; default: cordon/config.toml in $XDG_CONFIG_HOME or ~/.config")
       ->type_name("FILE")
       ->group(kGroup);
   command.add_flag("--json", flags.json, "Print one JSON object instead of text");

@@ -17,14 +17,14 @@ using cordon::cli::OutputFormat;
 constexpr const char* kFooter =
     "Examples:\n"
     "  cordon check --root ~/project --op write src/main.cc    is this allowed?\n"
-    "  cordon check --root ~/project ../secrets --json         the same, for a program\n"
+    "  cordon check --root ~/project --json ../secrets         the same, for a program\n"
     "  cordon why   --root ~/project link/.env                 which rule decides, step by step\n"
     "  cordon config show                                      what is in force, and from where\n"
     "  cordon config schema                                    JSON Schema of config.toml\n"
     "\n"
-    "Environment: ALLOWED_ROOT_DIRECTORY, DATA_DIR, XDG_CONFIG_HOME; "
+    "Environment: ALLOWED_ROOT_DIRECTORY, DATA_DIR, XDG_CONFIG_HOME, HOME; "
     "CORDON_RESOLVER=openat2|walk.\n"
-    "Exit status: 0 done or allowed, 1 refused by policy, 2 usage or configuration error,\n"
+    "Exit status: 0 done or allowed, 1 refused, 2 usage or configuration error,\n"
     "             3 the system cannot enforce what was asked.";
 
 // A program that asked for JSON gets its usage errors as JSON, too.

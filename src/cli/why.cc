@@ -271,7 +271,7 @@ ExitStatus Run(const WhyFlags& flags) {
 
 void AddWhyCommand(CLI::App& app, ExitStatus& status) {
   CLI::App& command = *app.add_subcommand(
-      "why", "Which rule decides, component by component. Nothing is opened or changed.");
+      "why", "Which rule decides, component by component. PATH is never read or changed.");
   const auto flags = std::make_shared<WhyFlags>();
   AddText(command, "--op", flags->operation,
           "read (default), write, create, delete, list, mkdir, rename or stat")

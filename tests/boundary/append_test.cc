@@ -46,7 +46,7 @@ TEST_P(Appending, RefusesWhatIsNotAFileInside) {
 
 TEST_P(Appending, ReplaceKeepsTheModeAndShowsNothingBeforeCommit) {
   Given({FileWith("root/f", "old")});
-  ::chmod(scratch_.At("root/f").c_str(), 0751);
+  ::chmod(scratch_.At("root/f").c_str(), 04751);
   const auto root = Open();
   auto replacement = root.Replace("f");
   ASSERT_TRUE(replacement.has_value()) << Describe(replacement.error());
@@ -57,7 +57,7 @@ TEST_P(Appending, ReplaceKeepsTheModeAndShowsNothingBeforeCommit) {
   EXPECT_EQ(ReadFile(root, "f").value_or("?"), "new");
   struct stat after = {};
   ASSERT_EQ(::stat(scratch_.At("root/f").c_str(), &after), 0);
-  EXPECT_EQ(after.st_mode & 07777, 0751u);
+  EXPECT_EQ(after.st_mode & 07777, 0751u) << "but never the right to run as someone else";
   EXPECT_FALSE(replacement->Commit().has_value()) << "once is enough";
 }
 

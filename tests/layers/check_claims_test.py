@@ -16,7 +16,9 @@ def check(document):
         for name, text in {
                 "docs/threat-model.md": document, "tests/a/case.json": "[]",
                 "tests/a/CMakeLists.txt": "cordon_test(race_test SOURCES a.cc)\n",
-                "src/base/a_test.cc": "", "tests/compile_fail/forge.cc": "",
+                "src/base/a_test.cc":
+                    "TEST(A, Holds) {\nTEST_P(\n    Long, AlsoHolds) {\n// TEST(A, No)\n",
+                "tests/compile_fail/forge.cc": "",
                 "tests/cli/CMakeLists.txt": "add_test(NAME cli_${name} COMMAND x)\n",
                 "tests/cli/why_test.py": ""}.items():
             (tree / name).parent.mkdir(parents=True, exist_ok=True)
@@ -28,7 +30,7 @@ def check(document):
 class CheckClaims(unittest.TestCase):
     def test_good(self):
         for names in ["`race_test`, `tests/a/case.json`", "`base_test`", "`compile_fail_forge`",
-                      "`cli_why_test`", "`race_test`,\n`base_test`"]:
+                      "`cli_why_test`", "`race_test`,\n`base_test`", "`A.Holds`, `Long.AlsoHolds`"]:
             status, output = check(GOOD.replace("`race_test`, `tests/a/case.json`", names))
             self.assertEqual((status, output), (0, ""), names)
 
@@ -40,6 +42,8 @@ class CheckClaims(unittest.TestCase):
                 (GOOD.replace("`race_test`", "`compile_fail_gone`"), "compile_fail_gone"),
                 (GOOD.replace("`race_test`", "`guard_test`"), "guard_test"),
                 (GOOD.replace("`race_test`", "`cli_gone_test`"), "cli_gone_test"),
+                (GOOD.replace("`race_test`", "`A.Gone`"), "A.Gone"),
+                (GOOD.replace("`race_test`", "`A.No`"), "A.No"),
                 (GOOD.replace("Tests:", "Test"), "names no test"),
                 (GOOD.replace("T1.", "T2."), "where T1 should"),
                 ("# Model\n", "no claims"), ("", "no claims")]:
