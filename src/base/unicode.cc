@@ -122,6 +122,10 @@ bool ShowsAsItself(char32_t code_point) {
   }
 }
 
+bool IsDefaultIgnorable(char32_t code_point) {
+  return utf8proc_get_property(static_cast<utf8proc_int32_t>(code_point))->ignorable != 0;
+}
+
 std::size_t Utf16Length(std::string_view text) {
   std::size_t units = 0;
   while (!text.empty()) {

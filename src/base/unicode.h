@@ -27,6 +27,10 @@ bool IsValidUtf8(std::string_view text);
 // nothing, such as variation selectors and fillers.
 bool ShowsAsItself(char32_t code_point);
 
+// True for what Unicode says may be left out when it cannot be shown (its property
+// Default_Ignorable_Code_Point): soft hyphen, zero width space, variation selectors.
+bool IsDefaultIgnorable(char32_t code_point);
+
 // How many UTF-16 units the text takes; a byte that is not UTF-8 counts as one.
 std::size_t Utf16Length(std::string_view text);
 

@@ -12,12 +12,17 @@ bool IsIgnorableOnHfs(char32_t c) {
          (c >= 0x206A && c <= 0x206F) || c == 0xFEFF;
 }
 
-std::string DropIgnorable(std::string_view name) {
+bool IsIgnorable(char32_t c, NameRules rules) {
+  return (Any(rules & NameRules::kHfs) && IsIgnorableOnHfs(c)) ||
+         (Any(rules & NameRules::kLinuxFold) && unicode::IsDefaultIgnorable(c));
+}
+
+std::string DropIgnorable(std::string_view name, NameRules rules) {
   std::string kept;
   kept.reserve(name.size());
   while (!name.empty()) {
     const unicode::Decoded next = unicode::DecodeFirst(name);
-    if (!next.valid || !IsIgnorableOnHfs(next.code_point)) kept += name.substr(0, next.length);
+    if (!next.valid || !IsIgnorable(next.code_point, rules)) kept += name.substr(0, next.length);
     name.remove_prefix(next.length);
   }
   return kept;
@@ -35,11 +40,11 @@ std::string_view StripNtfsDecoration(std::string_view name) {
 std::string NameKey(std::string_view name, NameRules rules) {
   if (!Any(rules)) return std::string(name);
   std::string held;
-  if (Any(rules & NameRules::kHfs) && !unicode::IsAscii(name)) {
-    held = DropIgnorable(name);
+  if (Any(rules & (NameRules::kHfs | NameRules::kLinuxFold)) && !unicode::IsAscii(name)) {
+    held = DropIgnorable(name, rules);
     // Bytes on both sides of what was dropped may have become a code point.
     while (held.size() < name.size()) {
-      std::string again = DropIgnorable(held);
+      std::string again = DropIgnorable(held, rules);
       if (again.size() == held.size()) break;
       held = std::move(again);
     }

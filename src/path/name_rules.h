@@ -10,11 +10,12 @@ namespace cordon::path {
 // A set of rules; a volume may follow several, an unknown one must be assumed
 // to follow all.
 enum class NameRules : unsigned {
-  kExact = 0,     // bytes are compared as they are
-  kCaseFold = 1,  // Unicode case folding and normal forms: APFS, ext4 with +F
-  kNtfs = 2,      // case, trailing dots and spaces, ":stream", 8.3 aliases: NTFS, FAT, SMB
-  kHfs = 4,       // case, normal forms and ignorable code points: HFS+
-  kAll = 7,
+  kExact = 0,      // bytes are compared as they are
+  kCaseFold = 1,   // Unicode case folding and normal forms: APFS
+  kNtfs = 2,       // case, trailing dots and spaces, ":stream", 8.3 aliases: NTFS, FAT, SMB
+  kHfs = 4,        // case, normal forms and ignorable code points: HFS+
+  kLinuxFold = 8,  // as kCaseFold, without what Unicode calls ignorable: ext4 and others with +F
+  kAll = 15,
 };
 
 constexpr NameRules operator|(NameRules a, NameRules b) {

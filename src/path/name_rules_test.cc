@@ -37,6 +37,12 @@ TEST(NameKey, IsOneForAllSpellingsOfAName) {
       {NameRules::kHfs, "\u206A.\u206Bg\u206Ci\u206Dt\u206E\u206F\uFEFF", ".git"},
       {NameRules::kHfs, ".E\u200Cnv", ".env"},
       {NameRules::kHfs, "caf\u00E9", "cafe\u0301"},
+      {NameRules::kLinuxFold, ".GiT", ".git"},
+      {NameRules::kLinuxFold, "caf\u00E9", "CAFE\u0301"},
+      {NameRules::kLinuxFold, ".gi\u200Ct", ".git"},
+      {NameRules::kLinuxFold, ".e\u00ADnv", ".env"},
+      {NameRules::kLinuxFold, ".\u200B\uFE0Fs\u2060s\u034Fh", ".SSH"},
+      {NameRules::kAll, ".g\u00ADit.", ".git"},
       {NameRules::kAll, ".g\u200Cit. ", ".git"},
       {NameRules::kAll, ".git.\u200C ", ".git"},  // what is ignored may hide a last dot
       {NameRules::kAll, ".git\u200C:\u200Cs", ".git"},
@@ -52,12 +58,13 @@ TEST(NameKey, KeepsNamesApartThatTheVolumeKeepsApart) {
       {NameRules::kExact, ".GIT", ".git"},          {NameRules::kExact, ".git.", ".git"},
       {NameRules::kCaseFold, ".git.", ".git"},      {NameRules::kCaseFold, ".git:x", ".git"},
       {NameRules::kCaseFold, ".gi\u200Ct", ".git"}, {NameRules::kNtfs, ".gi\u200Ct", ".git"},
-      {NameRules::kNtfs, " .git", ".git"},          {NameRules::kNtfs, "..git", ".git"},
-      {NameRules::kNtfs, ".git\t", ".git"},         {NameRules::kNtfs, ".gitignore", ".git"},
-      {NameRules::kNtfs, ".git\u00A0", ".git"},     {NameRules::kHfs, ".gi\u200Bt", ".git"},
-      {NameRules::kHfs, ".gi\u2060t", ".git"},      {NameRules::kHfs, ".gi\u202Ft", ".git"},
-      {NameRules::kHfs, ".gi\u2069t", ".git"},      {NameRules::kHfs, ".git.", ".git"},
-      {NameRules::kAll, ".g\u00EFt", ".git"},       {NameRules::kAll, "\uFF0Egit", ".git"},
+      {NameRules::kLinuxFold, ".git.", ".git"},     {NameRules::kNtfs, " .git", ".git"},
+      {NameRules::kNtfs, "..git", ".git"},          {NameRules::kNtfs, ".git\t", ".git"},
+      {NameRules::kNtfs, ".gitignore", ".git"},     {NameRules::kNtfs, ".git\u00A0", ".git"},
+      {NameRules::kHfs, ".gi\u200Bt", ".git"},      {NameRules::kHfs, ".gi\u2060t", ".git"},
+      {NameRules::kHfs, ".gi\u202Ft", ".git"},      {NameRules::kHfs, ".gi\u2069t", ".git"},
+      {NameRules::kHfs, ".git.", ".git"},           {NameRules::kAll, ".g\u00EFt", ".git"},
+      {NameRules::kAll, "\uFF0Egit", ".git"},
   };
   for (const Alias& other : others) {
     EXPECT_NE(NameKey(other.spelling, other.rules), NameKey(other.name, other.rules))
@@ -73,7 +80,7 @@ TEST(NameKey, IsIdempotentWhereDroppingJoinsBytes) {
   const std::string halves = "\xC3\u200C\xA9";  // not UTF-8 until the middle is gone
   const std::string nested = "\xE2\xE2\x80\x8C\x80\x8C";
   for (const std::string& name : {halves, nested, std::string("\xC3\u200C\x89")}) {
-    for (unsigned rules = 0; rules <= 7; ++rules) {
+    for (unsigned rules = 0; rules <= 15; ++rules) {
       const std::string key = NameKey(name, static_cast<NameRules>(rules));
       EXPECT_EQ(NameKey(key, static_cast<NameRules>(rules)), key) << rules;
     }

@@ -13,7 +13,8 @@ namespace {
 
 using path::NameRules;
 
-constexpr NameRules kAnyCase = NameRules::kCaseFold | NameRules::kNtfs | NameRules::kHfs;
+constexpr NameRules kAnyCase = NameRules::kAll;
+constexpr NameRules kIgnoring = NameRules::kHfs | NameRules::kLinuxFold;
 
 DenyList Make(std::vector<DenyRule> rules) {
   Result<DenyList> list = DenyList::Compile(std::move(rules));
@@ -141,12 +142,12 @@ TEST(DenyListTest, OtherSpellingsAreSuspectWhereTheyAreOneName) {
            {".git...:alternate-stream", NameRules::kNtfs, 0},
            {".git:$I30:$INDEX_ALLOCATION/config", NameRules::kNtfs, 0},
            {".env:stream", NameRules::kNtfs, 0},
-           {".g\u200cit", NameRules::kHfs, 0},
-           {"\u206e.git/config", NameRules::kHfs, 0},
-           {".git\u202c/config", NameRules::kHfs, 0},
-           {".e\u200cnv", NameRules::kHfs, 0},
-           {".env\ufeff", NameRules::kHfs, 0},
-           {".G\u200cIT", NameRules::kHfs, 0},
+           {".g\u200cit", kIgnoring, 0},
+           {"\u206e.git/config", kIgnoring, 0},
+           {".git\u202c/config", kIgnoring, 0},
+           {".e\u200cnv", kIgnoring, 0},
+           {".env\ufeff", kIgnoring, 0},
+           {".G\u200cIT", kIgnoring, 0},
            {".g\u200cit.", NameRules::kAll, 0},  // needs two rules: refused wherever one holds
        }) {
     const DenyList::Verdict verdict = list.Check(c.path, Operation::kRead);

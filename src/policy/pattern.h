@@ -21,9 +21,9 @@ namespace cordon::policy {
 inline constexpr std::size_t kMaxPatternBytes = 4096;
 
 // The single rules a volume may follow, and all at once for the unknown one.
-inline constexpr std::array<path::NameRules, 4> kKeyRules{
+inline constexpr std::array<path::NameRules, 5> kKeyRules{
     path::NameRules::kCaseFold, path::NameRules::kNtfs, path::NameRules::kHfs,
-    path::NameRules::kAll};
+    path::NameRules::kLinuxFold, path::NameRules::kAll};
 
 // kOdd: its ends do not tell what a file system may take it for, because of
 // characters beyond ASCII, an alias' or a stream's mark, or something to strip.

@@ -19,18 +19,18 @@ constexpr long kNtfs3Magic = 0x7366746e;
 constexpr long kNtfsMagic = 0x5346544e;
 constexpr long kHfsMagic = 0x4244;
 constexpr long kHfsPlusMagic = 0x482b;
-constexpr long kCasefoldFlag = 0x40000000;
+constexpr int kCasefoldFlag = 0x40000000;
 
 // Directories of these file systems may each be made to fold case (chattr +F).
 NameRules FoldingFlagOf(int directory) {
   auto readable = ReopenDirectory(directory);
   if (!readable) return NameRules::kAll;
-  long flags = 0;
+  int flags = 0;  // the kernel writes an int, whatever the request's name says
   if (::ioctl(readable->get(), FS_IOC_GETFLAGS, &flags) != 0) {
     // No flags at all means no folding flag; anything else is unknown.
     return errno == ENOTTY || errno == EOPNOTSUPP ? NameRules::kExact : NameRules::kAll;
   }
-  return (flags & kCasefoldFlag) != 0 ? NameRules::kCaseFold : NameRules::kExact;
+  return (flags & kCasefoldFlag) != 0 ? NameRules::kLinuxFold : NameRules::kExact;
 }
 
 }  // namespace
