@@ -34,11 +34,9 @@ Status CheckLeadsInside(const RootState& root, const Place& place, std::string_v
   }
   const path::Request request = path::TrimTrailing(text);
   Resolution whole(root, Operation::kRead);
+  whole.StartAtLink(place.name);
   auto opened = whole.Open(request, OpenIntent::kReference, FinalSymlink::kFollow);
   if (opened) return {};
-  if (opened.error().code == ErrorCode::kPathOutsideProject) {
-    return OutsideError(Violation::kSymlink, place.name);
-  }
   if (opened.error().security_violation()) return std::move(opened.error());
   // Nothing is there yet: if its directory is, the file system has spoken on "..".
   Resolution parent(root, Operation::kRead);

@@ -88,13 +88,27 @@ Status Resolution::CheckDenied(std::string_view text) {
   suspects_.clear();
   if (!root_.options.deny) return {};
   auto verdict = root_.options.deny->Check(text, operation_);
-  if (verdict.denied) return DeniedError(*verdict.denied);
+  if (verdict.denied) return Denial(text, *verdict.denied);
   suspects_ = std::move(verdict.suspects);
   if (!also_) return {};
   verdict = root_.options.deny->Check(text, *also_);
-  if (verdict.denied) return DeniedError(*verdict.denied);
+  if (verdict.denied) return Denial(text, *verdict.denied);
   suspects_.insert(suspects_.end(), verdict.suspects.begin(), verdict.suspects.end());
   return {};
+}
+
+// A denied name in a link's text may lie outside: then that the link leads out is
+// all there is to say, for what is there is not to be told.
+Error Resolution::Denial(std::string_view text, const policy::DenyList::Match& match) {
+  Error denial = DeniedError(match);
+  if (links_ == 0) return denial;
+  const auto offset = static_cast<std::size_t>(match.name.data() - text.data());
+  const std::string way(path::TrimTrailing(text.substr(0, offset)).text);
+  auto opened = Open({way, true}, OpenIntent::kReference, FinalSymlink::kFollow);
+  if (!opened && opened.error().code == ErrorCode::kPathOutsideProject) {
+    return std::move(opened.error());
+  }
+  return denial;
 }
 
 Status Resolution::Follow(const FoundLink& link) {

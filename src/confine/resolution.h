@@ -34,6 +34,12 @@ class Resolution {
   Resolution(const RootState& root, Operation operation,
              std::optional<Operation> also = std::nullopt);
 
+  // The request is what the link `name` says, and not what a caller asked for.
+  void StartAtLink(std::string_view name) {
+    links_ = 1;
+    last_link_ = name;
+  }
+
   // Opens the object `request` names.
   Result<platform::UniqueFd> Open(const path::Request& request, platform::OpenIntent intent,
                                   FinalSymlink final_link);
@@ -48,6 +54,7 @@ class Resolution {
 
  private:
   Status CheckDenied(std::string_view text);
+  Error Denial(std::string_view text, const policy::DenyList::Match& match);
   LinkFreeOutcome OpenOnce(platform::OpenIntent intent, FinalSymlink final_link);
   Status Follow(const FoundLink& link);
   Status WaitForCalm();

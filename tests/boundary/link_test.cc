@@ -35,6 +35,33 @@ TEST_P(Links, ReadLinkNeverTellsWhereTheOutsideIs) {
   EXPECT_REFUSED(root.ReadLink("none"), ErrorCode::kNotFound);
 }
 
+// Names in the text of a link that leads out are names of the outside.
+TEST_P(Links, DeniedNamesOutsideAreNotToldOfEither) {
+  Given({Link("root/rel", "../very/.ssh/key"), Link("root/via", "hop/.git/x"),
+         Link("root/hop", "../elsewhere/.env"), Dir("root/d"), Link("root/in", "d/.ssh/key"),
+         Link("root/self", "self/.ssh/key")});
+  const auto root = Open();
+  for (const char* path : {"rel", "via", "hop", "rel/more"}) {
+    for (const Error& error :
+         {root.Open(path, confine::OpenMode::kRead).error(), root.Replace(path).error(),
+          root.Stat(path, confine::FinalSymlink::kFollow).error(), root.List(path).error(),
+          root.Probe(path, Operation::kCreate).error()}) {
+      EXPECT_EQ(error.code, ErrorCode::kPathOutsideProject) << path;
+      EXPECT_EQ(error.violation, Violation::kSymlink) << path;
+      const std::string told = error.rule + error.component + error.detail;
+      for (const char* name : {".ssh", ".git", ".env", "very", "elsewhere"}) {
+        EXPECT_EQ(told.find(name), std::string::npos) << path << ": " << told;
+      }
+    }
+  }
+  for (const char* path : {"rel", "via", "hop"}) {
+    EXPECT_REFUSED(root.ReadLink(path), ErrorCode::kPathOutsideProject);
+  }
+  EXPECT_REFUSED(root.Open("in", confine::OpenMode::kRead), ErrorCode::kPathDenied);
+  EXPECT_REFUSED(root.ReadLink("in"), ErrorCode::kPathDenied);
+  EXPECT_REFUSED(root.Open("self", confine::OpenMode::kRead), ErrorCode::kPathDenied);
+}
+
 TEST_P(Links, ReadLinkKnowsWhatDotDotMeansBehindALink) {
   // By text "l/../../top" rises above the root; in the tree it does not.
   Given({Dir("root/p/q"), FileWith("root/top", "inside"), Link("root/l", "p/q"),

@@ -89,15 +89,19 @@ Tree::Found Tree::Resolve(std::string_view path, Final final) {
 
 Tree::Found Tree::Walk(std::deque<std::string> pending, Found found, Final final) {
   int links = 0;
+  // A link's text names something denied: all that matters then is whether the
+  // way there leads out.
+  bool denied = false;
   const auto refuse = [&](ErrorCode code) {
-    found.refusal = Refuse(code);
+    const bool leaves = code == ErrorCode::kPathOutsideProject;
+    found.refusal = Refuse(denied && !leaves ? ErrorCode::kPathDenied : code);
     return found;
   };
   found.node = root_;
   while (!pending.empty()) {
     const std::string part = pending.front();
     pending.pop_front();
-    const bool last = pending.empty();
+    const bool last = pending.empty() && !denied;
     found.name.clear();
     if (part == "..") {
       if (found.chain.size() == 1) return refuse(ErrorCode::kPathOutsideProject);
@@ -125,7 +129,10 @@ Tree::Found Tree::Walk(std::deque<std::string> pending, Found found, Final final
       }
       std::deque<std::string> target = Split(text);
       pending.insert(pending.begin(), target.begin(), target.end());
-      if (AnyDenied(pending)) return refuse(ErrorCode::kPathDenied);
+      if (AnyDenied(pending)) {
+        denied = true;
+        pending.erase(std::find_if(pending.begin(), pending.end(), IsDenied), pending.end());
+      }
       found.node = found.chain.back();
       continue;
     }
@@ -135,7 +142,7 @@ Tree::Found Tree::Walk(std::deque<std::string> pending, Found found, Final final
     if (node->kind != Kind::kDirectory) return refuse(ErrorCode::kNotADirectory);
     found.chain.push_back(node);
   }
-  return found;
+  return denied ? refuse(ErrorCode::kPathDenied) : found;
 }
 
 Tree::Found Tree::ResolveName(std::string_view path) {
