@@ -45,5 +45,11 @@ TEST_P(Folding, AnAnchoredRuleHoldsWhenOnlyAParentIsSpeltOtherwise) {
   EXPECT_EQ(Inside().size(), 2U);
 }
 
+TEST_P(Folding, MkdirAllMakesNothingWhenANameFurtherDownIsRefused) {
+  const auto root = Open();
+  EXPECT_REFUSED(root.MkdirAll("new/.GIT/hooks"), ErrorCode::kPathDenied);
+  EXPECT_TRUE(Inside().empty());
+}
+
 }  // namespace
 }  // namespace cordon::testing
