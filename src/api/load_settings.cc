@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdlib>
+#include <memory>
 #include <string_view>
 #include <utility>
 
@@ -89,7 +90,9 @@ Result<std::optional<std::string>> ReadOperatorText(const SettingsSource& source
 
 // Opens the directory whose `.cordon.toml` counts; none where the profile will
 // refuse to start without a root, or allows everything.
+enum class Through { kNoRules, kDenyRules };
 Result<std::optional<confine::Root>> OpenWorkspace(const policy::Settings& settings,
+                                                   Through through,
                                                    confine::AmbientAuthority authority) {
   const policy::ProfileRules& rules = policy::RulesOf(settings.profile);
   std::string directory;
@@ -105,6 +108,10 @@ Result<std::optional<confine::Root>> OpenWorkspace(const policy::Settings& setti
   options.mounts = rules.mounts;
   options.access = confine::RootAccess::kReadOnly;
   TRY_ASSIGN(options.resolver, ResolverFromEnvironment());
+  if (through == Through::kDenyRules) {
+    TRY_ASSIGN(policy::DenyList list, policy::DenyList::Compile(settings.deny));
+    options.deny = std::make_shared<const policy::DenyList>(std::move(list));
+  }
   auto root = confine::Root::OpenAmbient(directory, std::move(options), authority);
   if (!root) {
     Error error = std::move(root.error());
@@ -150,8 +157,15 @@ Result<confine::Resolver> ResolverFromEnvironment() {
 
 Status NarrowByWorkspaceFile(policy::Settings& settings, confine::AmbientAuthority authority,
                              SettingsFiles* files) {
-  TRY_ASSIGN(std::optional<confine::Root> root, OpenWorkspace(settings, authority));
+  TRY_ASSIGN(std::optional<confine::Root> root,
+             OpenWorkspace(settings, Through::kNoRules, authority));
   if (!root) return {};
+  // A rule may cover the file itself, which counts all the same. A link could make
+  // an error message quote what a rule covers.
+  const auto stat = root->Stat(kWorkspaceFile, confine::FinalSymlink::kNoFollow);
+  if (stat && stat->type == platform::FileType::kSymlink) {
+    TRY_ASSIGN(root, OpenWorkspace(settings, Through::kDenyRules, authority));
+  }
   std::string file_name = root->real_path();
   if (!file_name.ends_with('/')) file_name += '/';
   file_name += kWorkspaceFile;

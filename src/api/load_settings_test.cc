@@ -40,6 +40,15 @@ class LoadSettingsTest : public testing::EachResolver {
   std::optional<std::string> config_file_;
 };
 
+TEST_P(LoadSettingsTest, AWorkspaceFileThatLeadsToADeniedFileIsNotQuoted) {
+  tree_.File("root/.env", "API_TOKEN_NAME = 1\n").Link("root/.cordon.toml", ".env");
+  flags_.roots = {root()};
+  const Error error = Refused();
+  EXPECT_EQ(error.violation, Violation::kDenylist);
+  EXPECT_EQ(error.Message("x").find("API_TOKEN"), std::string::npos) << error.Message("x");
+  EXPECT_EQ(error.detail.find("API_TOKEN"), std::string::npos) << error.detail;
+}
+
 TEST_P(LoadSettingsTest, WithNothingConfiguredTheDefaultsHold) {
   const testing::WorkingDirectory here(root());
   const auto settings = Load();

@@ -9,6 +9,7 @@
 #include "confine/resolution.h"
 #include "confine/root.h"
 #include "confine/visibility.h"
+#include "platform/name_rules.h"
 
 namespace cordon::confine {
 namespace {
@@ -16,11 +17,25 @@ namespace {
 using platform::OpenIntent;
 
 constexpr std::size_t kMaxNameBytes = 255;
+constexpr int kMaxAttempts = 16;
 
 Status CheckDeniedText(const RootState& root, std::string_view text) {
   if (!root.options.deny) return {};
   const auto verdict = root.options.deny->Check(text, Operation::kMkdir);
   if (verdict.denied) return DeniedError(*verdict.denied);
+  return {};
+}
+
+// What is made compares names as the directory it is made in.
+Status CheckSuspects(const RootState& root, std::string_view text, int directory) {
+  if (!root.options.deny) return {};
+  const auto suspects = root.options.deny->Check(text, Operation::kMkdir).suspects;
+  if (suspects.empty()) return {};
+  const path::NameRules rules =
+      platform::NameRulesOf(directory) | platform::NameRulesOf(root.directory.get());
+  for (const auto& suspect : suspects) {
+    if (Any(suspect.when & rules)) return DeniedError(suspect);
+  }
   return {};
 }
 
@@ -31,6 +46,7 @@ Status CheckUnmade(const RootState& root, const Place& place, std::string_view r
                    const Error& missing) {
   const std::string whole = place.path + "/" + std::string(rest);
   TRY(CheckDeniedText(root, whole));
+  TRY(CheckSuspects(root, whole, place.directory.get()));
   path::Components parts(rest);
   for (auto part = parts.Next(); !part.empty(); part = parts.Next()) {
     if (part == "..") {
@@ -38,6 +54,72 @@ Status CheckUnmade(const RootState& root, const Place& place, std::string_view r
       return leaves ? OutsideError(Violation::kTraversal, part) : missing;
     }
     if (part.size() > kMaxNameBytes) return NameTooLongError(part);
+  }
+  return {};
+}
+
+std::vector<std::string_view> PrefixesOf(std::string_view text) {
+  std::vector<std::string_view> prefixes;
+  path::Components components(text);
+  for (auto part = components.Next(); !part.empty(); part = components.Next()) {
+    prefixes.push_back(
+        text.substr(0, static_cast<std::size_t>(part.data() + part.size() - text.data())));
+  }
+  return prefixes;
+}
+
+Status CheckDirectory(const RootState& root, std::string_view text) {
+  Resolution resolution(root, Operation::kMkdir);
+  TRY(resolution.Open({text, true}, OpenIntent::kReference, FinalSymlink::kFollow));
+  return {};
+}
+
+// How many prefixes exist as directories: where one is missing, so are all longer
+// ones. Trying each in turn would take the square of the depth.
+Result<std::size_t> CountExisting(const RootState& root,
+                                  const std::vector<std::string_view>& prefixes) {
+  if (CheckDirectory(root, prefixes.back())) return prefixes.size();
+  std::size_t low = 0;
+  std::size_t high = prefixes.size() - 1;
+  while (low < high) {
+    const std::size_t middle = low + (high - low) / 2;
+    if (CheckDirectory(root, prefixes[middle])) {
+      low = middle + 1;
+    } else {
+      high = middle;
+    }
+  }
+  const Status missing = CheckDirectory(root, prefixes[low]);
+  if (!missing && missing.error().os_errno != ENOENT) return missing.error();
+  return missing ? low + 1 : low;
+}
+
+// Makes `prefix`, of which only the last part is missing, and then the rest of
+// `text` below it, each by the descriptor of the one before. Stops without an
+// error where something else has come in between.
+Status MakeBelow(const RootState& root, std::string_view prefix, std::string_view text,
+                 std::uint32_t mode) {
+  Error absent;
+  if (Status found = CheckDirectory(root, prefix); !found) absent = std::move(found.error());
+  Resolution missing(root, Operation::kMkdir);
+  TRY_ASSIGN(Place place, missing.Locate({prefix, true}, FinalSymlink::kFollow));
+  const std::string_view rest = text.substr(prefix.size());
+  TRY(CheckUnmade(root, place, rest, absent));
+  path::Components parts(rest);
+  for (std::string name = place.name; !name.empty(); name = parts.Next()) {
+    auto made = platform::MakeDirectory(place.directory.get(), name.c_str(), mode);
+    if (!made) {
+      if (made.error().os_errno == EEXIST) return {};
+      return ExplainNotFound(root, std::move(made.error()));
+    }
+    auto next = platform::OpenEntry(place.directory.get(), name.c_str(), OpenIntent::kReference);
+    if (!next) {
+      if (next.error().os_errno == ENOENT) return {};
+      return std::move(next.error());
+    }
+    TRY_ASSIGN(const platform::FileStat stat, platform::StatDescriptor(next->get()));
+    if (stat.type != platform::FileType::kDirectory) return {};
+    place.directory = std::move(*next);
   }
   return {};
 }
@@ -58,22 +140,12 @@ Status Root::MkdirAll(std::string_view untrusted, std::uint32_t mode) const {
   TRY_ASSIGN(const path::Request request, path::ParsePosix(untrusted, state_->spellings));
   TRY(CheckWritable(*state_, Operation::kMkdir));
   TRY(CheckDeniedText(*state_, request.text));
-  path::Components components(request.text);
-  // Each prefix is resolved from the root again: what was made may have moved.
-  for (auto part = components.Next(); !part.empty(); part = components.Next()) {
-    const auto length = static_cast<std::size_t>(part.data() + part.size() - request.text.data());
-    const path::Request prefix{request.text.substr(0, length), true};
-    Resolution existing(*state_, Operation::kMkdir);
-    auto found = existing.Open(prefix, OpenIntent::kReference, FinalSymlink::kFollow);
-    if (found) continue;
-    if (found.error().os_errno != ENOENT) return std::move(found.error());
-    Resolution missing(*state_, Operation::kMkdir);
-    TRY_ASSIGN(const Place place, missing.Locate(prefix, FinalSymlink::kFollow));
-    TRY(CheckUnmade(*state_, place, components.rest(), found.error()));
-    auto made = platform::MakeDirectory(place.directory.get(), place.name.c_str(), mode);
-    if (!made && made.error().os_errno != EEXIST) {
-      return ExplainNotFound(*state_, std::move(made.error()));
-    }
+  const std::vector<std::string_view> prefixes = PrefixesOf(request.text);
+  std::size_t made = 0;  // so many of them are there
+  // What another process takes away meanwhile is made again, but not for ever.
+  for (int attempt = 0; made < prefixes.size() && attempt < kMaxAttempts; ++attempt) {
+    TRY_ASSIGN(made, CountExisting(*state_, prefixes));
+    if (made < prefixes.size()) TRY(MakeBelow(*state_, prefixes[made], request.text, mode));
   }
   // Someone else may have put something other than a directory there.
   Resolution check(*state_, Operation::kMkdir);

@@ -25,6 +25,13 @@ Result<std::string> ReadToEnd(int fd, std::size_t limit) {
   }
 }
 
+void DropSetUserId(int fd, const platform::FileStat& stat) {
+  constexpr std::uint32_t kSetIds = 06000;
+  if ((stat.mode & kSetIds) == 0) return;
+  // Who may not do this has no privilege either: writing does it for them.
+  static_cast<void>(platform::SetMode(fd, stat.mode & ~kSetIds));
+}
+
 Result<std::size_t> File::Read(std::span<char> buffer) { return platform::Read(fd_.get(), buffer); }
 
 Result<std::size_t> File::ReadAt(std::uint64_t offset, std::span<char> buffer) const {

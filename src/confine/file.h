@@ -45,6 +45,10 @@ class File {
   platform::UniqueFd fd_;
 };
 
+// To be called before content is changed in place: it must not inherit the right to
+// run as someone else, which the kernel lets a privileged writer leave.
+void DropSetUserId(int fd, const platform::FileStat& stat);
+
 // From the descriptor's position to the end. Errors: kTooLarge beyond `limit`.
 Result<std::string> ReadToEnd(int fd, std::size_t limit);
 

@@ -37,11 +37,18 @@ Status CheckLeadsInside(const RootState& root, const Place& place, std::string_v
   whole.StartAtLink(place.name);
   auto opened = whole.Open(request, OpenIntent::kReference, FinalSymlink::kFollow);
   if (opened) return {};
-  if (opened.error().security_violation()) return std::move(opened.error());
+  switch (opened.error().code) {
+    case ErrorCode::kNotFound:
+    case ErrorCode::kNotADirectory:
+    case ErrorCode::kInvalidPath: break;
+    // Refused, or it could not be found out where it leads.
+    default: return std::move(opened.error());
+  }
   // Nothing is there yet: if its directory is, the file system has spoken on "..".
   Resolution parent(root, Operation::kRead);
   if (parent.Locate(request, FinalSymlink::kFollow)) return {};
-  if (path::Components(path::CollapseLexically(text)).Next() == "..") {
+  // Links on the way to what is missing have been replaced: only names are left.
+  if (path::Components(path::CollapseLexically(whole.path())).Next() == "..") {
     return OutsideError(Violation::kSymlink, place.name);
   }
   return {};
@@ -58,6 +65,7 @@ Result<std::string> Root::ReadLink(std::string_view untrusted) const {
       platform::OpenEntry(place.directory.get(), place.name.c_str(), OpenIntent::kReference));
   TRY_ASSIGN(const platform::FileStat stat, platform::StatDescriptor(link.get()));
   if (stat.type != platform::FileType::kSymlink) return NotALink(place.name);
+  if (platform::IsMagicLink(link.get())) return OutsideError(Violation::kSymlink, place.name);
   TRY_ASSIGN(std::string text, platform::ReadLinkText(link.get()));
   // The very text that is returned must lead inside, whatever the name holds now.
   TRY(CheckLeadsInside(*state_, place, text));

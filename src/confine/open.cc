@@ -45,6 +45,7 @@ Result<File> Root::Open(std::string_view untrusted, OpenMode mode) const {
   TRY_ASSIGN(platform::UniqueFd fd, resolution.Open(request, facts.intent, FinalSymlink::kFollow));
   TRY_ASSIGN(const platform::FileStat stat, platform::StatDescriptor(fd.get()));
   TRY(CheckRegular(*state_, stat, facts.style));
+  if (facts.style == WriteStyle::kInPlace) DropSetUserId(fd.get(), stat);
   // Emptied only now: O_TRUNC would have done it before the checks.
   if (mode == OpenMode::kCreate && stat.size > 0) TRY(platform::Truncate(fd.get(), 0));
   return File(std::move(fd));

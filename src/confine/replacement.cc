@@ -29,6 +29,16 @@ std::string TemporaryName() {
   return name + ".tmp";
 }
 
+// Gives `file` the owner and group of `old` as far as this process may, and
+// returns the mode that lets nobody in who was kept out.
+std::uint32_t KeepOwner(int file, const platform::FileStat& old) {
+  // Not every user may give files away; who may, keeps the owner.
+  if (platform::SetOwner(file, old.owner, old.group)) return old.mode;
+  if (platform::SetOwner(file, platform::kSameOwner, old.group)) return old.mode;
+  // The group is another one: it gets what everyone gets.
+  return (old.mode & ~070U) | ((old.mode & 07U) << 3);
+}
+
 }  // namespace
 
 Replacement::Replacement(Replacement&& other) noexcept
@@ -102,18 +112,17 @@ Result<Replacement> Root::Replace(std::string_view untrusted) const {
     TRY_ASSIGN(place, creation.Locate(request, final));
   }
   std::string temporary = TemporaryName();
-  auto file =
-      platform::OpenEntry(place.directory.get(), temporary.c_str(), OpenIntent::kCreateExclusive);
+  // Whoever could open it before it has its owner and mode would read what follows.
+  auto file = platform::OpenEntry(
+      place.directory.get(), temporary.c_str(),
+      replacement.replaces_ ? OpenIntent::kCreatePrivate : OpenIntent::kCreateExclusive);
   if (!file) return ExplainNotFound(*state_, std::move(file.error()));
   replacement.directory_ = std::move(place.directory);
   replacement.file_ = std::move(*file);
   replacement.temporary_ = std::move(temporary);
   replacement.name_ = std::move(place.name);
   if (replacement.replaces_) {
-    // Not every user may give files away; who may, keeps the owner.
-    static_cast<void>(platform::SetOwner(replacement.file_.get(), replacement.previous_.owner,
-                                         replacement.previous_.group));
-    TRY(replacement.SetMode(replacement.previous_.mode));
+    TRY(replacement.SetMode(KeepOwner(replacement.file_.get(), replacement.previous_)));
   }
   return replacement;
 }
@@ -131,7 +140,10 @@ Status Root::Append(std::string_view untrusted, std::string_view bytes) const {
   if (!fd) return std::move(fd.error());
   TRY_ASSIGN(const platform::FileStat stat, platform::StatDescriptor(fd->get()));
   TRY(CheckRegular(*state_, stat, WriteStyle::kReplaces));
-  if (stat.links <= 1) return platform::WriteAll(fd->get(), bytes);
+  if (stat.links <= 1) {
+    DropSetUserId(fd->get(), stat);
+    return platform::WriteAll(fd->get(), bytes);
+  }
   TRY_ASSIGN(Replacement copy, Replace(untrusted));
   TRY_ASSIGN(File old, Open(untrusted, OpenMode::kRead));
   TRY_ASSIGN(const platform::FileStat read, old.Stat());

@@ -176,12 +176,28 @@ Result<Place> Resolution::Locate(const path::Request& request, FinalSymlink fina
     if (!place.path.empty()) place.path += '/';
     place.path += place.name;
     TRY(CheckDenied(place.path));
+    bool parents_suspected = false;
     for (const auto& suspect : suspects_) {
       if (suspect.name.data() + suspect.name.size() != place.path.data() + place.path.size()) {
-        continue;  // a parent: judged where it was looked up
+        parents_suspected = true;
+        continue;
       }
       if (Any(suspect.when & NameRulesAt(root_, place.directory.get()))) {
         return DeniedError(suspect);
+      }
+    }
+    if (parents_suspected) {
+      // Only with the last name did the whole fit an anchored rule: the parents
+      // are judged where they are looked up, which is done once more.
+      storage_ = place.path.substr(0, place.path.size() - place.name.size());
+      text_ = path::TrimTrailing(storage_).text;
+      auto outcome = OpenOnce(OpenIntent::kReference, FinalSymlink::kFollow);
+      if (auto* error = std::get_if<Error>(&outcome)) return std::move(*error);
+      if (auto* fd = std::get_if<UniqueFd>(&outcome)) {
+        place.directory = std::move(*fd);
+      } else {
+        TRY(WaitForCalm());
+        continue;
       }
     }
     if (final_link == FinalSymlink::kNoFollow) return place;

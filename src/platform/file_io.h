@@ -19,7 +19,8 @@ Status Truncate(int fd, std::uint64_t size);
 Result<std::uint64_t> Seek(int fd, std::uint64_t offset);
 Status SyncFile(int fd);
 Status SetMode(int fd, std::uint32_t mode);
-// Gives the file to that owner and group.
+// Gives the file to that owner and group; kSameOwner leaves the owner.
+inline constexpr std::uint32_t kSameOwner = static_cast<std::uint32_t>(-1);
 Status SetOwner(int fd, std::uint32_t owner, std::uint32_t group);
 
 }  // namespace cordon::platform

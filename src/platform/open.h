@@ -16,6 +16,7 @@ enum class OpenIntent {
   kReadWrite,        // in place, never truncating
   kCreate,           // to write, made if missing, never truncating
   kCreateExclusive,  // to write, made; fails if anything, even a link, is there
+  kCreatePrivate,    // as kCreateExclusive, and nobody else may open it yet
   kAppend,           // to write at the end, made if missing
   kAppendExisting,   // to write at the end; must exist
 };

@@ -1,8 +1,17 @@
 // ReadLink and Symlink.
+#include <fcntl.h>
+#include <sys/resource.h>
+
 #include "tests/support/resolvers.h"
 
 namespace cordon::testing {
 namespace {
+
+rlimit Limit() {
+  rlimit limit = {};
+  EXPECT_EQ(::getrlimit(RLIMIT_NOFILE, &limit), 0);
+  return limit;
+}
 
 class Links : public PerResolver {};
 CORDON_PER_RESOLVER(Links);
@@ -95,6 +104,47 @@ TEST_P(Links, SymlinkIsMadeOnlyToInside) {
   EXPECT_REFUSED(root.Symlink("d/f", "a"), ErrorCode::kAlreadyExists);
   EXPECT_FALSE(root.Symlink(std::string("d\0f", 3), "x").has_value());
   EXPECT_TRUE(Compare(inside, Inside()).empty()) << Compare(inside, Inside()).Text();
+}
+
+TEST_P(Links, WhatIsMissingIsReadFromWhereTheLinksLead) {
+  // By text "here/none/../../up" stays inside; but `here` is the root itself.
+  Given({Link("root/here", "."), Link("root/l", "here/none/../../outside-name")});
+  const auto root = Open();
+  EXPECT_REFUSED(root.ReadLink("l"), ErrorCode::kPathOutsideProject);
+  EXPECT_REFUSED(root.Symlink("here/none/../../up", "new"), ErrorCode::kPathOutsideProject);
+  EXPECT_EQ(Inside().size(), 2U);
+}
+
+TEST_P(Links, TheKernelsOwnLinksAreNotRead) {
+  if (const std::string missing = EnterMountNamespace(); !missing.empty()) GTEST_SKIP() << missing;
+  Given({Dir("root/proc"), {"procfs", "root/proc", "", ""}});
+  const auto root = Open(policy::Profile::kInteractive);
+  EXPECT_REFUSED(root.ReadLink("proc/self/ns/mnt"), ErrorCode::kPathOutsideProject);
+  EXPECT_REFUSED(root.ReadLink("proc/1/ns/mnt"), ErrorCode::kPathOutsideProject);
+}
+
+TEST_P(Links, ALinkIsNeitherReadNorMadeWhenItIsNotKnownWhereItLeads) {
+  Given({FileWith("root/d/f", "x"), Link("root/out", "../outside"), Link("root/l", "d/../out/x")});
+  const auto root = Open();
+  // Every number of free descriptors: no shortage in the middle may pass for an answer.
+  for (int free = 0; free < 6; ++free) {
+    const rlimit before = Limit();
+    std::vector<platform::UniqueFd> taken;
+    const rlimit few = {64, before.rlim_max};
+    ASSERT_EQ(::setrlimit(RLIMIT_NOFILE, &few), 0);
+    while (true) {
+      platform::UniqueFd fd(::open("/dev/null", O_RDONLY | O_CLOEXEC));
+      if (!fd.valid()) break;
+      taken.push_back(std::move(fd));
+    }
+    for (int i = 0; i < free && !taken.empty(); ++i) taken.pop_back();
+    const bool read = root.ReadLink("l").has_value();
+    const bool made = root.Symlink("out/x", "new").has_value();
+    taken.clear();
+    ASSERT_EQ(::setrlimit(RLIMIT_NOFILE, &before), 0);
+    EXPECT_FALSE(read) << free;
+    EXPECT_FALSE(made) << free;
+  }
 }
 
 }  // namespace

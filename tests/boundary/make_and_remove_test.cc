@@ -1,4 +1,6 @@
 // MkdirAll and RemoveAll.
+#include <chrono>
+
 #include "tests/support/resolvers.h"
 
 namespace cordon::testing {
@@ -107,6 +109,23 @@ TEST_P(MakeAndRemove, RemoveOfAFullDirectoryRefuses) {
   const auto root = Open();
   EXPECT_FALSE(root.Remove("d").has_value());
   EXPECT_TRUE(Inside().contains("d/f"));
+}
+
+// The square of the depth would be minutes here.
+TEST_P(MakeAndRemove, MkdirAllOfALongPathTakesTimeInProportion) {
+  Given({});
+  const auto root = Open();
+  std::string down = "a";
+  std::string to_and_fro = "b";
+  for (int i = 0; i < 300; ++i) down += "/a";
+  for (int i = 0; i < 5000; ++i) to_and_fro += "/../b";
+  EXPECT_ALLOWED(root.MkdirAll(down));
+  EXPECT_ALLOWED(root.Stat(down, confine::FinalSymlink::kFollow));
+  EXPECT_ALLOWED(root.Mkdir("b"));
+  const auto begin = std::chrono::steady_clock::now();
+  EXPECT_ALLOWED(root.MkdirAll(to_and_fro));
+  EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(20));
+  EXPECT_ALLOWED(root.RemoveAll("a"));
 }
 
 }  // namespace

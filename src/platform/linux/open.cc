@@ -14,6 +14,7 @@ namespace {
 
 constexpr int kAlways = O_CLOEXEC | O_NONBLOCK | O_NOCTTY;
 constexpr mode_t kNewFileMode = 0666;
+constexpr mode_t kPrivateFileMode = 0600;
 
 int FlagsFor(OpenIntent intent) {
   switch (intent) {
@@ -25,6 +26,7 @@ int FlagsFor(OpenIntent intent) {
     case OpenIntent::kReadWrite: return O_RDWR | kAlways;
     case OpenIntent::kCreate: return O_WRONLY | O_CREAT | kAlways;
     case OpenIntent::kCreateExclusive: return O_WRONLY | O_CREAT | O_EXCL | kAlways;
+    case OpenIntent::kCreatePrivate: return O_WRONLY | O_CREAT | O_EXCL | kAlways;
     case OpenIntent::kAppend: return O_WRONLY | O_CREAT | O_APPEND | kAlways;
     case OpenIntent::kAppendExisting: return O_WRONLY | O_APPEND | kAlways;
   }
@@ -64,7 +66,8 @@ Status CheckOpenLinkFree(int root) {
 }
 
 Result<UniqueFd> OpenEntry(int directory, const char* name, OpenIntent intent) {
-  const int fd = ::openat(directory, name, FlagsFor(intent) | O_NOFOLLOW, kNewFileMode);
+  const mode_t mode = intent == OpenIntent::kCreatePrivate ? kPrivateFileMode : kNewFileMode;
+  const int fd = ::openat(directory, name, FlagsFor(intent) | O_NOFOLLOW, mode);
   if (fd < 0) return ErrorFromErrno("openat", errno);
   return UniqueFd(fd);
 }
