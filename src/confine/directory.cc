@@ -9,7 +9,6 @@
 #include "confine/resolution.h"
 #include "confine/root.h"
 #include "confine/visibility.h"
-#include "platform/name_rules.h"
 
 namespace cordon::confine {
 namespace {
@@ -32,7 +31,7 @@ Status CheckSuspects(const RootState& root, std::string_view text, int directory
   const auto suspects = root.options.deny->Check(text, Operation::kMkdir).suspects;
   if (suspects.empty()) return {};
   const path::NameRules rules =
-      platform::NameRulesOf(directory) | platform::NameRulesOf(root.directory.get());
+      NameRulesAt(root, directory) | NameRulesAt(root, root.directory.get());
   for (const auto& suspect : suspects) {
     if (Any(suspect.when & rules)) return DeniedError(suspect);
   }
