@@ -77,6 +77,16 @@ policy::OperationSet ChangingOperations() {
   return operations;
 }
 
+// Who is bound by a workspace's own rules may not take them away for the next time.
+policy::DenyRule WorkspaceFileRule() {
+  policy::DenyRule rule;
+  rule.pattern = "/.cordon.toml";
+  rule.operations = ChangingOperations();
+  rule.reason = "it holds the workspace's own rules";
+  rule.origin = "boundary";
+  return rule;
+}
+
 // The shared rules that are anchored at the place `below`, said from further up.
 void AddAnchoredBelow(std::string_view below, const std::vector<policy::DenyRule>& shared,
                       std::vector<policy::DenyRule>& rules) {
@@ -204,7 +214,9 @@ Error RefusalOf(const policy::Decision& decision, const policy::DenyList& deny, 
 Result<Boundary> Boundary::Open(const policy::Settings& settings, confine::Resolver resolver,
                                 confine::AmbientAuthority authority) {
   TRY_ASSIGN(Plan plan, MakePlan(settings));
-  Opener opener(settings, resolver, authority);
+  policy::Settings held = settings;
+  held.deny.push_back(WorkspaceFileRule());
+  Opener opener(held, resolver, authority);
   Boundary boundary;
   boundary.settings_ = settings;
   boundary.warnings_ = std::move(plan.warnings);
@@ -225,7 +237,7 @@ Result<Boundary> Boundary::Open(const policy::Settings& settings, confine::Resol
   }
   // Only now is it known what lies inside what.
   for (std::size_t i = 0; i < wanted.size(); ++i) {
-    const auto nested = RulesForNested(boundary.places_[i], boundary.places_, settings);
+    const auto nested = RulesForNested(boundary.places_[i], boundary.places_, held);
     if (nested.empty()) continue;
     TRY_ASSIGN(boundary.places_[i], opener.Open(wanted[i].directory, wanted[i].zone, nested));
   }

@@ -303,6 +303,20 @@ TEST_F(BoundaryTest, TheDataDirectoryInAReadOnlyRootIsNotForAgents) {
   }
 }
 
+TEST_F(BoundaryTest, AWorkspacesOwnRulesAreReadAndNotChanged) {
+  tree_.File("w/.cordon.toml", "").Link("w/l", ".cordon.toml");
+  const auto boundary = Open(Settings());
+  ASSERT_TRUE(boundary.has_value());
+  const confine::Root& root = boundary->workspace();
+  EXPECT_TRUE(root.Open(".cordon.toml", confine::OpenMode::kRead).has_value());
+  EXPECT_EQ(RefusalOf(*boundary, Operation::kWrite, ".cordon.toml").code, ErrorCode::kPathDenied);
+  EXPECT_FALSE(root.Replace("l").has_value());
+  EXPECT_FALSE(root.Append(".cordon.toml", "x").has_value());
+  EXPECT_FALSE(root.Remove(".cordon.toml").has_value());
+  EXPECT_FALSE(root.Rename(".cordon.toml", root, "x").has_value());
+  EXPECT_FALSE(root.Rename("l", root, ".cordon.toml").has_value());
+}
+
 TEST_F(BoundaryTest, AnAnchoredRuleHoldsInANestedRootFromFurtherUpToo) {
   tree_.File("w/inner/keys/k", "secret").Link("w/way", "inner");
   policy::Settings settings = Settings();
