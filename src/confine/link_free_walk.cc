@@ -29,6 +29,10 @@ class Walk {
   Walk(const RootState& root, const LinkFreeRequest& request) : root_(root), request_(request) {}
 
   LinkFreeOutcome Run() {
+    // Known before anything is made: without mount ids a mount cannot be refused.
+    if (request_.mounts == MountCrossing::kRefuse && !root_.mount) {
+      if (auto refused = CheckMount(root_.directory.get(), "")) return std::move(*refused);
+    }
     path::Components components(request_.text);
     std::string_view component = components.Next();
     while (!component.empty()) {

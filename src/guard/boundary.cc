@@ -209,6 +209,24 @@ Error RefusalOf(const policy::Decision& decision, const policy::DenyList& deny, 
   return Refusal(ErrorCode::kPathDenied, decision.rule, "this place is not for agents");
 }
 
+// One directory under two sets of terms would silently follow the wider one.
+Status CheckDistinct(const std::vector<Boundary::Place>& places, policy::DataDirectory data) {
+  for (const Boundary::Place& a : places) {
+    for (const Boundary::Place& b : places) {
+      if (a.zone == b.zone || a.root->identity() != b.root->identity()) continue;
+      const bool narrower =
+          b.zone == Zone::kReadOnlyRoot ||
+          (b.zone == Zone::kDataDirectory && data == policy::DataDirectory::kNotForAgents);
+      if (!narrower) continue;
+      return Refusal(ErrorCode::kInvalidArguments, "configuration",
+                     Quoted(b.root->real_path()) + " is configured twice, as " +
+                         (b.zone == Zone::kReadOnlyRoot ? "read-only" : "the data directory") +
+                         " and as something wider");
+    }
+  }
+  return {};
+}
+
 }  // namespace
 
 Result<Boundary> Boundary::Open(const policy::Settings& settings, confine::Resolver resolver,
@@ -235,6 +253,7 @@ Result<Boundary> Boundary::Open(const policy::Settings& settings, confine::Resol
     TRY_ASSIGN(Place opened, opener.Open(place.directory, place.zone));
     boundary.places_.push_back(std::move(opened));
   }
+  TRY(CheckDistinct(boundary.places_, policy::RulesOf(settings.profile).data_directory));
   // Only now is it known what lies inside what.
   for (std::size_t i = 0; i < wanted.size(); ++i) {
     const auto nested = RulesForNested(boundary.places_[i], boundary.places_, held);

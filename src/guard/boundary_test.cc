@@ -180,6 +180,22 @@ TEST_F(BoundaryTest, ANestedReadOnlyRootIsReadOnlyFromEverySide) {
   EXPECT_TRUE(boundary->workspace().Open("a/vendor/x", confine::OpenMode::kWrite).has_value());
 }
 
+TEST_F(BoundaryTest, OneDirectoryUnderTwoSetsOfTermsIsAnError) {
+  tree_.Link("alias", tree_.At("w"));
+  policy::Settings settings = Settings();
+  settings.read_only_roots = {tree_.At("alias")};
+  ASSERT_FALSE(Open(settings).has_value());
+  EXPECT_EQ(Open(settings).error().code, ErrorCode::kInvalidArguments);
+  settings.read_only_roots.clear();
+  settings.data_dir = tree_.At("w");
+  ASSERT_FALSE(Open(settings).has_value());
+  settings.profile = Profile::kCompat;  // where both are for agents
+  EXPECT_TRUE(Open(settings).has_value());
+  settings.data_dir.reset();
+  settings.roots.push_back(tree_.At("w"));
+  EXPECT_TRUE(Open(settings).has_value()) << "twice the same is no contradiction";
+}
+
 TEST_F(BoundaryTest, WithoutARootTheProfileDecides) {
   policy::Settings settings = Settings();
   settings.roots.clear();
