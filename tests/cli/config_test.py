@@ -206,10 +206,12 @@ class Show(World):
     def test_every_field(self):
         library = self.scratch / "library"
         library.mkdir()
+        store = self.scratch / "store"
+        store.mkdir()
         for resolver in RESOLVERS:
             answer = self.run_cordon(
                 "config", "show", "--json", "--root", self.w, "--allow-read", library, "--profile",
-                "strict", "--deny", "*.pem", CORDON_RESOLVER=resolver, DATA_DIR=str(library))
+                "strict", "--deny", "*.pem", CORDON_RESOLVER=resolver, DATA_DIR=str(store))
             self.assertEqual(answer.status, 0, answer)
             data = answer.json["data"]
             self.assertEqual(data["profile"], {"value": "strict", "origin": "--profile"})
@@ -218,7 +220,7 @@ class Show(World):
             self.assertEqual(data["roots"], [{"path": str(self.w), "origin": "--root"}])
             self.assertEqual(data["readOnlyRoots"],
                              [{"path": str(library), "origin": "--allow-read"}])
-            self.assertEqual(data["dataDir"], {"path": str(library), "origin": "DATA_DIR"})
+            self.assertEqual(data["dataDir"], {"path": str(store), "origin": "DATA_DIR"})
             rules = {rule["pattern"]: rule for rule in data["deny"]}
             self.assertEqual(rules["*.pem"]["origin"], "--deny")
             self.assertEqual(rules[".env"]["origin"], "default")
