@@ -14,7 +14,6 @@ namespace cordon::confine {
 namespace {
 
 using platform::FileIdentity;
-using platform::FileStat;
 using platform::FileType;
 using platform::MountCrossing;
 using platform::MustBe;

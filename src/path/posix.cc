@@ -6,16 +6,11 @@
 #include "path/refusal.h"
 
 namespace cordon::path {
+
 Request TrimTrailing(std::string_view text) {
   Request request;
-  while (!text.empty()) {
-    if (text.back() == '/') {
-      text.remove_suffix(1);
-    } else if (text == "." || text.ends_with("/.")) {
-      text.remove_suffix(1);
-    } else {
-      break;
-    }
+  while (text.ends_with('/') || text == "." || text.ends_with("/.")) {
+    text.remove_suffix(1);
     request.must_be_directory = true;
   }
   request.text = text;

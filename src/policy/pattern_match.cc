@@ -79,8 +79,7 @@ PatternTokens FoldPattern(const PatternTokens& tokens, NameRules rules) {
     for (const char32_t c : ToCharacters(text)) folded.push_back(PatternToken::Character(c));
   };
   std::string run;
-  for (std::size_t i = 0; i < tokens.size(); ++i) {
-    const PatternToken& token = tokens[i];
+  for (const PatternToken& token : tokens) {
     if (token.kind == Kind::kCharacter) {
       // What follows names a stream of the file, which is the file itself.
       if (ntfs && token.character == U':') break;

@@ -1,14 +1,14 @@
 #include "platform/host.h"
 
 #include <fcntl.h>
-#include <limits.h>
-#include <stdlib.h>
 #include <sys/random.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include <array>
 #include <cerrno>
+#include <climits>
+#include <cstdlib>
 #include <memory>
 
 #include "base/try.h"
@@ -34,6 +34,7 @@ Result<std::string> RealPathOf(int directory, const std::string& path) {
     return std::string(buffer.data(), static_cast<std::size_t>(size));
   }
   struct Free {
+    // NOLINTNEXTLINE(cppcoreguidelines-owning-memory): this is the owner
     void operator()(char* text) const { ::free(text); }
   };
   const std::unique_ptr<char, Free> resolved(::realpath(path.c_str(), nullptr));

@@ -25,7 +25,7 @@ int FlagsFor(OpenIntent intent) {
     case OpenIntent::kWrite: return O_WRONLY | kAlways;
     case OpenIntent::kReadWrite: return O_RDWR | kAlways;
     case OpenIntent::kCreate: return O_WRONLY | O_CREAT | kAlways;
-    case OpenIntent::kCreateExclusive: return O_WRONLY | O_CREAT | O_EXCL | kAlways;
+    case OpenIntent::kCreateExclusive:
     case OpenIntent::kCreatePrivate: return O_WRONLY | O_CREAT | O_EXCL | kAlways;
     case OpenIntent::kAppend: return O_WRONLY | O_CREAT | O_APPEND | kAlways;
     case OpenIntent::kAppendExisting: return O_WRONLY | O_APPEND | kAlways;
