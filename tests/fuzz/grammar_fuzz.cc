@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/unicode.h"
 #include "path/grammar.h"
 #include "path/name_rules.h"
 #include "path/windows_names.h"
@@ -90,10 +91,11 @@ void CheckLink(Grammar grammar, std::string_view text) {
 void CheckNames(NameRules rules, std::string_view text) {
   const std::string key = NameKey(text, rules);
   Require(NameKey(key, rules) == key, "a key's key is another");
-  // Whoever follows more rules takes more names for one. Dots alone are no name.
+  // Whoever follows more rules takes more names for one. Dots alone are no name;
+  // beyond ASCII the order of marks depends on what was dropped between them.
   const std::string wider = NameKey(text, NameRules::kAll);
   const bool is_name = wider.find_first_not_of(". ") != std::string::npos;
-  Require(!is_name || NameKey(key, NameRules::kAll) == wider,
+  Require(!is_name || !unicode::IsAscii(text) || NameKey(key, NameRules::kAll) == wider,
           "more rules tell apart what fewer do not");
   const std::string_view bare = StripNtfsDecoration(text);
   Require(IsShortNameShape(text) == IsShortNameShape(bare), "decoration changes the shape");
@@ -115,6 +117,6 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const std::string_view text(reinterpret_cast<const char*>(data) + 1, size - 1);
   cordon::path::CheckParse(grammar, text);
   cordon::path::CheckLink(grammar, text);
-  cordon::path::CheckNames(static_cast<cordon::path::NameRules>(data[0] / 3 % 8), text);
+  cordon::path::CheckNames(static_cast<cordon::path::NameRules>(data[0] / 3 % 16), text);
   return 0;
 }
