@@ -4,6 +4,7 @@
 
 #include "base/printable.h"
 #include "base/try.h"
+#include "guard/place_rules.h"
 #include "path/posix.h"
 
 namespace cordon::guard {
@@ -51,80 +52,6 @@ Result<Plan> MakePlan(const policy::Settings& settings) {
       break;
   }
   return plan;
-}
-
-// The way from `outer` down to `inner`; empty if it is no true ancestor.
-std::string_view WayDown(const std::string& outer, const std::string& inner) {
-  std::string_view rest;
-  return path::StripRoot(inner, outer, rest) ? rest : std::string_view();
-}
-
-// A pattern that matches `below` alone, anchored at the root.
-std::string AnchoredPattern(std::string_view below) {
-  std::string pattern = "/";
-  for (const char c : below) {
-    if (c == '*' || c == '?' || c == '[' || c == ']' || c == '\\') pattern += '\\';
-    pattern += c;
-  }
-  return pattern;
-}
-
-policy::OperationSet ChangingOperations() {
-  policy::OperationSet operations = policy::AllOperations();
-  for (const Operation operation : {Operation::kRead, Operation::kList, Operation::kStat}) {
-    operations.reset(static_cast<std::size_t>(operation));
-  }
-  return operations;
-}
-
-// Who is bound by a workspace's own rules may not take them away for the next time.
-policy::DenyRule WorkspaceFileRule() {
-  policy::DenyRule rule;
-  rule.pattern = "/.cordon.toml";
-  rule.operations = ChangingOperations();
-  rule.reason = "it holds the workspace's own rules";
-  rule.origin = "boundary";
-  return rule;
-}
-
-// The shared rules that are anchored at the place `below`, said from further up.
-void AddAnchoredBelow(std::string_view below, const std::vector<policy::DenyRule>& shared,
-                      std::vector<policy::DenyRule>& rules) {
-  for (policy::DenyRule rule : shared) {
-    const bool anchored = rule.pattern.find('/') != std::string::npos;
-    if (!anchored || rule.pattern.starts_with("**/")) continue;  // those hold anywhere
-    const std::size_t start = rule.pattern.front() == '/' ? 1 : 0;
-    rule.pattern = AnchoredPattern(below) + "/" + rule.pattern.substr(start);
-    rules.push_back(std::move(rule));
-  }
-}
-
-// A place below another keeps its own terms whichever way, relative path, ".."
-// and link included, a request reaches it through the outer one.
-std::vector<policy::DenyRule> RulesForNested(const Boundary::Place& outer,
-                                             const std::vector<Boundary::Place>& places,
-                                             const policy::Settings& settings) {
-  const policy::DataDirectory data = policy::RulesOf(settings.profile).data_directory;
-  std::vector<policy::DenyRule> rules;
-  for (const Boundary::Place& place : places) {
-    const std::string_view below = WayDown(outer.root->real_path(), place.root->real_path());
-    if (below.empty()) continue;
-    AddAnchoredBelow(below, settings.deny, rules);
-    policy::DenyRule rule;
-    rule.pattern = AnchoredPattern(below);
-    if (place.zone == Zone::kReadOnlyRoot) {
-      rule.operations = ChangingOperations();
-      rule.reason = "configured as read-only";
-      rule.origin = "read-only-root";
-    } else if (place.zone == Zone::kDataDirectory && data == policy::DataDirectory::kNotForAgents) {
-      rule.reason = "the data directory is not for agents";
-      rule.origin = "data-dir";
-    } else {
-      continue;
-    }
-    rules.push_back(std::move(rule));
-  }
-  return rules;
 }
 
 // Opens the places of one Boundary.

@@ -1,0 +1,23 @@
+// Deny rules that follow from where the configured places are, not from the
+// configuration's own rules.
+#pragma once
+
+#include <vector>
+
+#include "guard/boundary.h"
+#include "policy/deny_list.h"
+#include "policy/settings.h"
+
+namespace cordon::guard {
+
+// Who is bound by a workspace's own rules may not take them away for the next time.
+policy::DenyRule WorkspaceFileRule();
+
+// A place below another keeps its own terms whichever way, relative path, ".."
+// and link included, a request reaches it through the outer one: the rules that
+// `outer` must follow beside the shared ones.
+std::vector<policy::DenyRule> RulesForNested(const Boundary::Place& outer,
+                                             const std::vector<Boundary::Place>& places,
+                                             const policy::Settings& settings);
+
+}  // namespace cordon::guard
