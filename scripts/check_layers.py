@@ -23,7 +23,7 @@ ROOMS = {
     "confine": ["base", "path", "policy", "platform"],
     "store": ["base", "platform"],
     "audit": ["base", "path", "policy", "platform", "confine"],
-    "consent": ["base", "path", "policy", "store"],
+    "consent": ["base", "path", "policy", "platform", "store"],
     "shell": ["base", "path", "policy"],
     "net": ["base", "path", "policy", "platform"],
     "sandbox": ["base", "path", "policy", "platform", "confine"],
@@ -46,8 +46,10 @@ ROOMS = {
 LIBRARIES = {
     "tl/expected.hpp": ["public"],
     "utf8proc.h": ["base", "path"],
+    "openssl/": ["base"],
     "toml++/": ["policy"],
-    "boost/json": ["policy", "api", "cli"],
+    "boost/json": ["policy", "audit", "consent", "api", "cli"],
+    "boost/asio": ["consent", "net"],
     "CLI/": ["cli"],
 }
 
@@ -65,7 +67,10 @@ AMBIENT_HEADER = "confine/ambient_authority.h"
 AMBIENT_CALL = re.compile(r"\bOfThisProcess\b")
 # Folders that decide where a boundary is drawn.
 AMBIENT_ROOMS = {"api", "cli", "serve"}
-AMBIENT_PASSES = {"src/guard/boundary.h", "src/guard/boundary.cc"}
+AMBIENT_PASSES = {"src/guard/boundary.h", "src/guard/boundary.cc",
+                  "src/audit/log.h", "src/audit/log.cc", "src/audit/key.h", "src/audit/key.cc",
+                  "src/audit/verify.h", "src/audit/verify.cc", "src/audit/reader.h",
+                  "src/audit/reader.cc"}
 OUTER = {"tests", "bench", "demo", "examples"}
 
 TOKEN = re.compile(

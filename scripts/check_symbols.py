@@ -37,7 +37,7 @@ FORBIDDEN_CXX = re.compile(
 PLATFORM = re.compile(r"cordon::platform::")
 PLATFORM_HARMLESS = re.compile(
     r"cordon::platform::(UniqueFd::|File(Stat|Identity)\b|StatDescriptor\(|MountIdOf\()")
-PLATFORM_USERS = {"audit", "store", "net", "sandbox", "launch", "provision"}
+PLATFORM_USERS = {"audit", "consent", "store", "net", "sandbox", "launch", "provision"}
 
 
 def run(*command, text=None):

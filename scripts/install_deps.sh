@@ -23,6 +23,7 @@ build=(
   "g++|program g++" "cmake|program cmake" "ninja-build|program ninja" "pkgconf|program pkg-config"
   "libexpected-dev|header tl/expected.hpp" "libcli11-dev|header CLI/CLI.hpp"
   "libtomlplusplus-dev|header toml++/toml.h" "libutf8proc-dev|header utf8proc.h"
+  "libssl-dev|header openssl/evp.h"
   "libboost-json${boost}-dev|header boost/json.hpp"
 )
 test=(

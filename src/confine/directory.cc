@@ -125,7 +125,8 @@ Status MakeBelow(const RootState& root, std::string_view prefix, std::string_vie
 
 }  // namespace
 
-Status Root::Mkdir(std::string_view untrusted, std::uint32_t mode) const {
+Status Root::Mkdir(std::string_view untrusted, std::uint32_t mode,
+                   const Expected& /*expected*/) const {
   TRY_ASSIGN(const path::Request request, path::ParsePosix(untrusted, state_->spellings));
   TRY(CheckWritable(*state_, Operation::kMkdir));
   Resolution resolution(*state_, Operation::kMkdir);
@@ -152,8 +153,8 @@ Status Root::MkdirAll(std::string_view untrusted, std::uint32_t mode) const {
   return {};
 }
 
-Result<std::vector<DirectoryEntry>> Root::List(std::string_view untrusted,
-                                               std::size_t limit) const {
+Result<std::vector<DirectoryEntry>> Root::List(std::string_view untrusted, std::size_t limit,
+                                               const Expected& /*expected*/) const {
   TRY_ASSIGN(const path::Request request, path::ParsePosix(untrusted, state_->spellings));
   Resolution resolution(*state_, Operation::kList);
   TRY_ASSIGN(const platform::UniqueFd directory,

@@ -56,7 +56,7 @@ Status CheckLeadsInside(const RootState& root, const Place& place, std::string_v
 
 }  // namespace
 
-Result<std::string> Root::ReadLink(std::string_view untrusted) const {
+Result<std::string> Root::ReadLink(std::string_view untrusted, const Expected& /*expected*/) const {
   TRY_ASSIGN(const path::Request request, path::ParsePosix(untrusted, state_->spellings));
   Resolution resolution(*state_, Operation::kRead);
   TRY_ASSIGN(const Place place, resolution.Locate(request, FinalSymlink::kNoFollow));
@@ -72,7 +72,8 @@ Result<std::string> Root::ReadLink(std::string_view untrusted) const {
   return text;
 }
 
-Status Root::Symlink(std::string_view target, std::string_view untrusted) const {
+Status Root::Symlink(std::string_view target, std::string_view untrusted,
+                     const Expected& /*expected*/) const {
   TRY_ASSIGN(const path::Request request, path::ParsePosix(untrusted, state_->spellings));
   TRY(CheckWritable(*state_, Operation::kCreate));
   if (target.empty() || target.find('\0') != std::string_view::npos) return BadNameError("");

@@ -34,7 +34,8 @@ ModeFacts FactsOf(OpenMode mode) {
 
 }  // namespace
 
-Result<File> Root::Open(std::string_view untrusted, OpenMode mode) const {
+Result<File> Root::Open(std::string_view untrusted, OpenMode mode,
+                        const Expected& /*expected*/) const {
   const ModeFacts facts = FactsOf(mode);
   TRY_ASSIGN(const path::Request request, path::ParsePosix(untrusted, state_->spellings));
   TRY(CheckWritable(*state_, facts.operation));
@@ -51,7 +52,8 @@ Result<File> Root::Open(std::string_view untrusted, OpenMode mode) const {
   return File(std::move(fd));
 }
 
-Result<platform::FileStat> Root::Stat(std::string_view untrusted, FinalSymlink final) const {
+Result<platform::FileStat> Root::Stat(std::string_view untrusted, FinalSymlink final,
+                                      const Expected& /*expected*/) const {
   TRY_ASSIGN(const path::Request request, path::ParsePosix(untrusted, state_->spellings));
   Resolution resolution(*state_, Operation::kStat);
   TRY_ASSIGN(const platform::UniqueFd fd, resolution.Open(request, OpenIntent::kReference, final));

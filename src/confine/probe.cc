@@ -79,6 +79,14 @@ Result<Probed> ProbePlace(const RootState& root, const path::Request& request,
 
 }  // namespace
 
+Expected Probed::AsExpected() const {
+  Expected expected;
+  expected.presence = exists ? Presence::kPresent : Presence::kAbsent;
+  if (exists) expected.object = stat.identity;
+  expected.directory = directory;
+  return expected;
+}
+
 Result<Probed> Root::Probe(std::string_view untrusted, Operation operation) const {
   TRY_ASSIGN(const path::Request request, path::ParsePosix(untrusted, state_->spellings));
   TRY(CheckWritable(*state_, operation));

@@ -41,7 +41,7 @@ Result<WalkStep> RefuseHidden(const RootState& root, const std::string& base,
 
 }  // namespace
 
-Status Root::Remove(std::string_view untrusted) const {
+Status Root::Remove(std::string_view untrusted, const Expected& /*expected*/) const {
   TRY_ASSIGN(const path::Request request, path::ParsePosix(untrusted, state_->spellings));
   TRY(CheckWritable(*state_, Operation::kDelete));
   Resolution resolution(*state_, Operation::kDelete);
@@ -53,7 +53,7 @@ Status Root::Remove(std::string_view untrusted) const {
   return platform::RemoveFile(place.directory.get(), place.name.c_str());
 }
 
-Status Root::RemoveAll(std::string_view untrusted) const {
+Status Root::RemoveAll(std::string_view untrusted, const Expected& /*expected*/) const {
   TRY_ASSIGN(const path::Request request, path::ParsePosix(untrusted, state_->spellings));
   TRY(CheckWritable(*state_, Operation::kDelete));
   Resolution resolution(*state_, Operation::kDelete);

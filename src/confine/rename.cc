@@ -19,7 +19,8 @@ Status CheckBelow(const RootState& root, const Place& place) {
 
 }  // namespace
 
-Status Root::Rename(std::string_view from, const Root& target, std::string_view to) const {
+Status Root::Rename(std::string_view from, const Root& target, std::string_view to,
+                    const Expected& /*expected_from*/, const Expected& /*expected_to*/) const {
   const RootState& source_root = *state_;
   const RootState& target_root = *target.state_;
   TRY_ASSIGN(const path::Request source, path::ParsePosix(from, source_root.spellings));

@@ -90,7 +90,7 @@ Status Replacement::Commit() {
   return {};
 }
 
-Result<Replacement> Root::Replace(std::string_view untrusted) const {
+Result<Replacement> Root::Replace(std::string_view untrusted, const Expected& /*expected*/) const {
   TRY_ASSIGN(const path::Request request, path::ParsePosix(untrusted, state_->spellings));
   TRY(CheckWritable(*state_, Operation::kWrite));
   Resolution resolution(*state_, Operation::kWrite);
@@ -127,7 +127,8 @@ Result<Replacement> Root::Replace(std::string_view untrusted) const {
   return replacement;
 }
 
-Status Root::Append(std::string_view untrusted, std::string_view bytes) const {
+Status Root::Append(std::string_view untrusted, std::string_view bytes,
+                    const Expected& /*expected*/) const {
   TRY_ASSIGN(const path::Request request, path::ParsePosix(untrusted, state_->spellings));
   TRY(CheckWritable(*state_, Operation::kWrite));
   Resolution resolution(*state_, Operation::kWrite);

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "confine/ambient_authority.h"
+#include "confine/expected.h"
 #include "confine/file.h"
 #include "confine/replacement.h"
 #include "cordon/operation.h"
@@ -77,6 +78,10 @@ struct Probed {
   std::string path;  // true path below the root, without links; "" is the root
   bool exists = false;
   platform::FileStat stat;  // when it exists
+  // That holds the name, for operations on names: create, delete, mkdir, rename.
+  platform::FileIdentity directory;
+  // What an operation must be given to act on what was found here and nothing else.
+  Expected AsExpected() const;
 };
 
 // An open directory beneath which untrusted path strings are resolved. The only
@@ -116,53 +121,65 @@ class Root {
 
   // Opens a regular file, close-on-exec, never blocking. Other kinds of file are
   // refused: kIsADirectory, kNotARegularFile.
-  Result<File> Open(std::string_view untrusted, OpenMode mode) const;
+  Result<File> Open(std::string_view untrusted, OpenMode mode, const Expected& expected = {}) const;
 
   // Replaces or makes a file's content all at once: nothing of it is visible
   // before Commit, and a shared inode is never written to. A link is followed.
-  Result<Replacement> Replace(std::string_view untrusted) const;
+  Result<Replacement> Replace(std::string_view untrusted, const Expected& expected = {}) const;
 
   // Adds to the end of a file, making it if missing. A file with other names
   // gets an inode of its own first, or is refused, as hard_links says.
-  Status Append(std::string_view untrusted, std::string_view bytes) const;
+  Status Append(std::string_view untrusted, std::string_view bytes,
+                const Expected& expected = {}) const;
 
-  Result<platform::FileStat> Stat(std::string_view untrusted, FinalSymlink final) const;
+  Result<platform::FileStat> Stat(std::string_view untrusted, FinalSymlink final,
+                                  const Expected& expected = {}) const;
 
   // The entries of a directory in byte order, without those a deny rule hides.
   // Errors: kLimitExceeded beyond `limit`.
   Result<std::vector<DirectoryEntry>> List(std::string_view untrusted,
-                                           std::size_t limit = 1'000'000) const;
+                                           std::size_t limit = 1'000'000,
+                                           const Expected& expected = {}) const;
 
   // Visits everything below a directory, depth first, in byte order, following
   // no link and entering no other mount that the options refuse; entries that a
   // deny rule hides are passed over.
   Status Walk(std::string_view untrusted, const WalkLimits& limits,
-              const std::function<WalkStep(const WalkEntry&)>& visit) const;
+              const std::function<WalkStep(const WalkEntry&)>& visit,
+              const Expected& expected = {}) const;
 
   // Never follows the last component.
-  Status Mkdir(std::string_view untrusted, std::uint32_t mode = 0777) const;
+  Status Mkdir(std::string_view untrusted, std::uint32_t mode = 0777,
+               const Expected& expected = {}) const;
   // Makes missing parents too; what exists already as a directory is fine.
   Status MkdirAll(std::string_view untrusted, std::uint32_t mode = 0777) const;
 
   // Moves `from` to `to` below `target` (may be this root). Replaces a file or
   // an empty directory; replaces a link itself, never where it leads.
-  Status Rename(std::string_view from, const Root& target, std::string_view to) const;
+  Status Rename(std::string_view from, const Root& target, std::string_view to,
+                const Expected& expected_from = {}, const Expected& expected_to = {}) const;
 
   // A file, a link itself, or an empty directory.
-  Status Remove(std::string_view untrusted) const;
+  Status Remove(std::string_view untrusted, const Expected& expected = {}) const;
   // With everything below. Refuses, having removed nothing, if a deny rule
   // covers anything there. A missing path is kNotFound. The root itself stays.
-  Status RemoveAll(std::string_view untrusted) const;
+  Status RemoveAll(std::string_view untrusted, const Expected& expected = {}) const;
 
   // The text of a link that leads inside. Errors: kPathOutsideProject, without
   // the text, if it leads out; kInvalidArguments if it is not a link.
-  Result<std::string> ReadLink(std::string_view untrusted) const;
+  Result<std::string> ReadLink(std::string_view untrusted, const Expected& expected = {}) const;
   // Makes a link at `untrusted`, only if `target`, read from there, stays inside.
-  Status Symlink(std::string_view target, std::string_view untrusted) const;
+  Status Symlink(std::string_view target, std::string_view untrusted,
+                 const Expected& expected = {}) const;
 
   // What `operation` on the path would meet, all rules applied, without doing
   // it. An answer for people and logs; it holds only for the moment.
   Result<Probed> Probe(std::string_view untrusted, Operation operation) const;
+
+  // A directory of this root as a root of its own, held by its descriptor: whatever
+  // is put in its place later is not it. `expected`: as Probe found it.
+  Result<Root> Subroot(std::string_view untrusted, RootOptions options,
+                       const Expected& expected = {}) const;
 
  private:
   explicit Root(std::unique_ptr<RootState> state);

@@ -9,7 +9,8 @@
 namespace cordon::confine {
 
 Status Root::Walk(std::string_view untrusted, const WalkLimits& limits,
-                  const std::function<WalkStep(const WalkEntry&)>& visit) const {
+                  const std::function<WalkStep(const WalkEntry&)>& visit,
+                  const Expected& /*expected*/) const {
   TRY_ASSIGN(const path::Request request, path::ParsePosix(untrusted, state_->spellings));
   Resolution resolution(*state_, Operation::kList);
   TRY_ASSIGN(platform::UniqueFd start,

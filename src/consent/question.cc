@@ -1,0 +1,39 @@
+#include "consent/question.h"
+
+namespace cordon::consent {
+
+std::string_view ChoiceName(Choice choice) {
+  switch (choice) {
+    case Choice::kDeny: return "deny";
+    case Choice::kOnce: return "once";
+    case Choice::kDirectory: return "directory";
+    case Choice::kTool: return "tool";
+  }
+  return "deny";
+}
+
+std::optional<Choice> ParseChoice(std::string_view name) {
+  for (const Choice choice : {Choice::kDeny, Choice::kOnce, Choice::kDirectory, Choice::kTool}) {
+    if (ChoiceName(choice) == name) return choice;
+  }
+  return std::nullopt;
+}
+
+bool Question::SameAs(const Question& other) const {
+  return session == other.session && actor == other.actor && tool == other.tool &&
+         operation == other.operation && reason == other.reason && path == other.path &&
+         asked == other.asked && target == other.target && state == other.state &&
+         preview == other.preview && directory == other.directory && trusted == other.trusted;
+}
+
+bool Question::Offers(Choice choice) const {
+  switch (choice) {
+    case Choice::kDeny:
+    case Choice::kOnce: return true;
+    case Choice::kDirectory: return directory.has_value();
+    case Choice::kTool: return trusted.has_value();
+  }
+  return false;
+}
+
+}  // namespace cordon::consent

@@ -1,0 +1,104 @@
+// The one way from a tool to the disk: decide, ask, record, perform, record.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <stop_token>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "audit/recorder.h"
+#include "base/sha256.h"
+#include "confine/file.h"
+#include "confine/root.h"
+#include "consent/desk.h"
+#include "cordon/result.h"
+#include "guard/boundary.h"
+#include "policy/tool_level.h"
+
+namespace cordon::guard {
+
+// On whose behalf; stands in every record and question.
+struct Session {
+  std::string id;
+  std::string actor;
+  std::string conversation;
+  std::string sandbox;
+  policy::Subject subject = policy::Subject::kAgent;
+};
+
+// One call of one tool.
+struct Call {
+  std::string_view tool;  // "write_file"
+  policy::ToolKind kind = policy::ToolKind::kRead;
+  std::stop_token stop;
+};
+
+struct WriteOptions {
+  enum class Existing { kReplace, kRefuse };
+  Existing existing = Existing::kReplace;
+  std::optional<std::uint32_t> mode;
+  // The content the new one was made from. If the file's is another by now, nothing
+  // is written: kStaleFile.
+  std::optional<Digest> based_on;
+  // For the person, if one is asked: what would change.
+  std::string preview;
+};
+
+// Guarantees: nothing is opened, told or changed before the policy, and where it
+//   says so a person, has agreed; what a person agreed to is what happens: the path
+//   is resolved again after the answer and must be the object they saw, or they are
+//   asked anew. A deny rule beats every answer and every grant. What has an effect
+//   is recorded before it and after it, what only tells something before it is told;
+//   a refusal is on the disk before it is returned. What cannot be recorded does not
+//   happen.
+// Errors: those of confine::Root; kConsentDenied (the person said no),
+//   kConsentUnavailable (nobody could be asked, or nobody answered in time);
+//   kIoError with rule "audit" when the log cannot be written.
+// Thread safety: every method may run concurrently; answers hold for the session.
+class Guard {
+ public:
+  struct Parts {
+    Boundary boundary;
+    std::shared_ptr<audit::Recorder> recorder;  // must be set
+    std::shared_ptr<consent::Desk> desk;        // null: nobody can be asked
+    Session session;
+  };
+  // Records the session's start, and loudly if it has no protection.
+  static Result<std::unique_ptr<Guard>> Start(Parts parts);
+  ~Guard();  // records the session's end
+
+  Result<confine::File> OpenRead(const Call& call, std::string_view untrusted);
+  // All at once: the old content or all of the new one.
+  Status Write(const Call& call, std::string_view untrusted, std::string_view bytes,
+               const WriteOptions& options = {});
+  Status Append(const Call& call, std::string_view untrusted, std::string_view bytes);
+  Result<platform::FileStat> Stat(const Call& call, std::string_view untrusted,
+                                  confine::FinalSymlink final = confine::FinalSymlink::kFollow);
+  Result<std::vector<confine::DirectoryEntry>> List(const Call& call, std::string_view untrusted,
+                                                    std::size_t limit = 1'000'000);
+  // One record for the whole walk, before the first entry is told.
+  Status Walk(const Call& call, std::string_view untrusted, const confine::WalkLimits& limits,
+              const std::function<confine::WalkStep(const confine::WalkEntry&)>& visit);
+  Result<std::string> ReadLink(const Call& call, std::string_view untrusted);
+  Status Mkdir(const Call& call, std::string_view untrusted);
+  // Each missing directory is an operation of its own.
+  Status MkdirAll(const Call& call, std::string_view untrusted);
+  Status Rename(const Call& call, std::string_view from, std::string_view to);
+  Status Remove(const Call& call, std::string_view untrusted);
+  Status RemoveAll(const Call& call, std::string_view untrusted);
+  Status Symlink(const Call& call, std::string_view target, std::string_view untrusted);
+
+  const Boundary& boundary() const;
+  const Session& session() const;
+
+ private:
+  struct State;
+  explicit Guard(std::unique_ptr<State> state);
+  std::unique_ptr<State> state_;
+};
+
+}  // namespace cordon::guard
