@@ -34,7 +34,7 @@ ROOMS = {
     "tools": ["base", "path", "policy", "shell", "guard", *CONFINE_VALUES],
     "mcp": ["base", "path", "policy", "consent", "audit", "guard", "tools", "net"],
     "preview": ["base", "path", "policy", "store", "net", "provision"],
-    "api": ["base", "path", "policy", "confine", "guard", *PLATFORM_VALUES],
+    "api": ["base", "path", "policy", "confine", "consent", "audit", "guard", *PLATFORM_VALUES],
     "serve": ["base", "path", "policy", "confine", "consent", "audit", "guard", "tools", "net",
               "mcp", "preview", "provision", "store", "api"],
     "cli": ["base", "path", "policy", "confine", "consent", "audit", "shell", "guard", "tools",
