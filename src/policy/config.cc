@@ -7,59 +7,16 @@
 #include "base/printable.h"
 #include "base/unicode.h"
 #include "policy/config_keys.h"
+#include "policy/config_words.h"
 #include "policy/toml.h"
 
 namespace cordon::policy {
 namespace {
 
-template <typename Names>
-std::string Listed(const Names& names) {
-  std::string list;
-  for (const std::string_view name : names) {
-    if (!list.empty()) list += ", ";
-    list += Quoted(name);
-  }
-  return list;
-}
-
 std::vector<std::string_view> NamesOf(std::span<const KeyDeclaration> keys) {
   std::vector<std::string_view> names;
   for (const KeyDeclaration& key : keys) names.push_back(key.name);
   return names;
-}
-
-std::size_t EditDistance(std::string_view a, std::string_view b) {
-  std::vector<std::size_t> row(b.size() + 1);
-  for (std::size_t j = 0; j < row.size(); ++j) row[j] = j;
-  for (std::size_t i = 1; i <= a.size(); ++i) {
-    std::size_t diagonal = std::exchange(row[0], i);
-    for (std::size_t j = 1; j <= b.size(); ++j) {
-      const std::size_t replaced = diagonal + (a[i - 1] == b[j - 1] ? 0 : 1);
-      diagonal = row[j];
-      row[j] = std::min({replaced, row[j] + 1, row[j - 1] + 1});
-    }
-  }
-  return row[b.size()];
-}
-
-// The known name that `found` was probably meant to be; empty if none is near.
-std::string_view Nearest(std::string_view found, std::span<const std::string_view> known) {
-  if (found.size() > 40) return {};
-  std::string_view nearest;
-  std::size_t best = std::max<std::size_t>(2, found.size() / 3) + 1;
-  for (const std::string_view name : known) {
-    const std::size_t distance = EditDistance(found, name);
-    if (distance < best && distance < name.size()) {
-      best = distance;
-      nearest = name;
-    }
-  }
-  return nearest;
-}
-
-std::string Suggestion(std::string_view found, std::span<const std::string_view> known) {
-  const std::string_view nearest = Nearest(found, known);
-  return nearest.empty() ? std::string() : "; did you mean " + Quoted(nearest) + "?";
 }
 
 std::string_view FoundType(const toml::node& node) {
@@ -97,8 +54,10 @@ class Reader {
   std::optional<std::string> Text(const KeyDeclaration& key, const toml::node& node);
   std::vector<std::string> Texts(const KeyDeclaration& key, const toml::node& node);
   void ReadKey(const KeyDeclaration& key, const toml::node& node);
-  void ReadDenyRules(const KeyDeclaration& key, const toml::node& node);
+  void ReadTables(const KeyDeclaration& key, const toml::node& node);
   DenyRule ReadDenyRule(const toml::table& table);
+  ToolRule ReadToolRule(const toml::table& table);
+  void CheckRequired(const toml::table& table, std::string_view of);
   void CheckPattern(const toml::node& node, const std::string& pattern);
   void CheckExceptions(const toml::node& node);
 
@@ -136,7 +95,7 @@ const KeyDeclaration* Reader::Declared(const toml::key& key, std::span<const Key
   if (scope_ == ConfigScope::kWorkspace && found->scope == KeyScope::kOperator) {
     Fail(key.source(), "\"" + std::string(found->name) +
                            "\" cannot be set here: a workspace's own file can only narrow, by "
-                           "\"profile\", \"read_only = true\" and \"[[deny]]\"");
+                           "\"profile\", \"read_only = true\", \"[[deny]]\" and \"[[tool]]\"");
     return nullptr;
   }
   return &*found;
@@ -249,16 +208,36 @@ DenyRule Reader::ReadDenyRule(const toml::table& table) {
       rule.reason = Text(*known, node).value_or("");
     }
   }
-  for (const KeyDeclaration& key : DenyKeys()) {
-    if (key.required && !table.contains(key.name)) {
-      Fail(table.source(),
-           "this \"[[deny]]\" has no \"" + std::string(key.name) + "\", which it must have");
-    }
-  }
+  CheckRequired(table, "deny");
   return rule;
 }
 
-void Reader::ReadDenyRules(const KeyDeclaration& key, const toml::node& node) {
+ToolRule Reader::ReadToolRule(const toml::table& table) {
+  ToolRule rule;
+  rule.origin = std::string(file_name_) + ':' + std::to_string(table.source().begin.line);
+  for (const auto& [key, node] : table) {
+    const KeyDeclaration* const known = Declared(key, ToolKeys(), " in \"[[tool]]\"");
+    if (known == nullptr || !HasType(*known, node)) continue;
+    const std::string text = Text(*known, node).value_or("");
+    if (known->name == "name") {
+      rule.name = text;
+    } else {
+      rule.level = ParseToolLevel(text).value_or(ToolLevel::kDeny);
+    }
+  }
+  CheckRequired(table, "tool");
+  return rule;
+}
+
+void Reader::CheckRequired(const toml::table& table, std::string_view of) {
+  for (const KeyDeclaration& key : ItemKeys(of)) {
+    if (!key.required || table.contains(key.name)) continue;
+    Fail(table.source(), "this \"[[" + std::string(of) + "]]\" has no \"" + std::string(key.name) +
+                             "\", which it must have");
+  }
+}
+
+void Reader::ReadTables(const KeyDeclaration& key, const toml::node& node) {
   for (const toml::node& element : *node.as_array()) {
     const toml::table* const table = element.as_table();
     if (table == nullptr) {
@@ -266,7 +245,16 @@ void Reader::ReadDenyRules(const KeyDeclaration& key, const toml::node& node) {
                                  "\" must be a table, not " + std::string(FoundType(element)));
       continue;
     }
-    config_.deny.push_back(ReadDenyRule(*table));
+    if (key.name == "deny") {
+      config_.deny.push_back(ReadDenyRule(*table));
+    } else {
+      ToolRule rule = ReadToolRule(*table);
+      const auto same = [&](const ToolRule& other) { return other.name == rule.name; };
+      if (std::any_of(config_.tools.begin(), config_.tools.end(), same)) {
+        Fail(table->source(), "a second \"[[tool]]\" for " + Quoted(rule.name) + "; remove one");
+      }
+      config_.tools.push_back(std::move(rule));
+    }
   }
 }
 
@@ -295,7 +283,7 @@ void Reader::ReadKey(const KeyDeclaration& key, const toml::node& node) {
            "\"read_only\" can only be true here: a workspace's own file can only narrow");
     }
   } else {
-    ReadDenyRules(key, node);
+    ReadTables(key, node);
   }
 }
 

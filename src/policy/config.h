@@ -9,6 +9,7 @@
 #include "cordon/result.h"
 #include "policy/deny_list.h"
 #include "policy/profile.h"
+#include "policy/tool_level.h"
 
 namespace cordon::policy {
 
@@ -26,6 +27,7 @@ struct Config {
   std::optional<std::vector<std::string>>
       deny_sets;                  // operator only; names: "default", "credentials"
   std::vector<DenyRule> deny;     // both
+  std::vector<ToolRule> tools;    // both; a workspace's only narrow
   std::optional<bool> read_only;  // both; workspace only to true
 };
 

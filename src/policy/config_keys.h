@@ -31,6 +31,9 @@ struct KeyDeclaration {
 
 std::span<const KeyDeclaration> ConfigKeys();  // of the file
 std::span<const KeyDeclaration> DenyKeys();    // of each [[deny]]
+std::span<const KeyDeclaration> ToolKeys();    // of each [[tool]]
+// Of each table of the array `name`, "deny" or "tool".
+std::span<const KeyDeclaration> ItemKeys(std::string_view name);
 
 // "a string", "an array of strings", ...
 std::string_view TypeName(KeyType type);

@@ -13,7 +13,7 @@ constexpr std::array<std::string_view, 2> kDenySets{"default", "credentials"};
 constexpr std::array<std::string_view, 8> kOperations{"read", "write", "create", "delete",
                                                       "list", "stat",  "mkdir",  "rename"};
 
-constexpr std::array<KeyDeclaration, 7> kConfigKeys{{
+constexpr std::array<KeyDeclaration, 8> kConfigKeys{{
     {"profile", KeyType::kString, KeyScope::kBoth, "\"interactive\"",
      "Which of the four profiles holds. A workspace's file may only choose a narrower one.",
      kProfileNames},
@@ -54,6 +54,29 @@ constexpr std::array<KeyDeclaration, 7> kConfigKeys{{
      "none",
      "Further deny rules, one `[[deny]]` each. They add to the sets.",
      {}},
+    {"tool",
+     KeyType::kTableArray,
+     KeyScope::kBoth,
+     "as the profile says",
+     "How far a tool is trusted, one `[[tool]]` each. A workspace's own only narrow.",
+     {}},
+}};
+
+constexpr std::array<std::string_view, 4> kToolLevels{"allow", "session", "always", "deny"};
+
+constexpr std::array<KeyDeclaration, 2> kToolKeys{{
+    {"name",
+     KeyType::kString,
+     KeyScope::kBoth,
+     "must be given",
+     "A tool, such as `write_file`, or a kind of tool: `read`, `write`, `delete`, `shell`. A rule "
+     "for a tool beats one for its kind.",
+     {},
+     true},
+    {"level", KeyType::kString, KeyScope::kBoth, "must be given",
+     "`allow` goes ahead, `session` asks and may be trusted for the session, `always` asks every "
+     "time, `deny` never.",
+     kToolLevels, true},
 }};
 
 constexpr std::array<KeyDeclaration, 4> kDenyKeys{{
@@ -116,7 +139,7 @@ std::string KeySchema(const KeyDeclaration& key, const std::string& indent) {
       break;
     case KeyType::kTableArray:
       schema += next + "\"type\": \"array\"" + next +
-                "\"items\": " + ObjectSchema(DenyKeys(), indent + "  ");
+                "\"items\": " + ObjectSchema(ItemKeys(key.name), indent + "  ");
       break;
   }
   return schema + "\n" + indent + "}";
@@ -167,6 +190,10 @@ std::string Rows(std::span<const KeyDeclaration> keys) {
 
 std::span<const KeyDeclaration> ConfigKeys() { return kConfigKeys; }
 std::span<const KeyDeclaration> DenyKeys() { return kDenyKeys; }
+std::span<const KeyDeclaration> ToolKeys() { return kToolKeys; }
+std::span<const KeyDeclaration> ItemKeys(std::string_view name) {
+  return name == "deny" ? DenyKeys() : ToolKeys();
+}
 
 std::string_view TypeName(KeyType type) {
   switch (type) {
@@ -187,7 +214,8 @@ std::string ConfigSchema() {
 }
 
 std::string ConfigReference() {
-  return Rows(ConfigKeys()) + "\nIn each `[[deny]]`:\n\n" + Rows(DenyKeys());
+  return Rows(ConfigKeys()) + "\nIn each `[[deny]]`:\n\n" + Rows(DenyKeys()) +
+         "\nIn each `[[tool]]`:\n\n" + Rows(ToolKeys());
 }
 
 }  // namespace cordon::policy

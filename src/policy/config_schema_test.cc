@@ -32,7 +32,8 @@ std::string Sample(const KeyDeclaration& key) {
     case KeyType::kString: return text;
     case KeyType::kBoolean: return "true";
     case KeyType::kStringArray: return key.name == "except" ? "[\"x\"]" : "[" + text + "]";
-    case KeyType::kTableArray: return "[{pattern = \"x\"}]";
+    case KeyType::kTableArray:
+      return key.name == "deny" ? "[{pattern = \"x\"}]" : R"([{name = "x", level = "deny"}])";
   }
   return "";
 }
@@ -69,6 +70,31 @@ TEST(ConfigSchemaTest, EveryDeclaredKeyIsReadAndScopedAsDeclared) {
     std::string text = "[[deny]]\n" + std::string(key.name) + " = " + Sample(key);
     if (key.name != "pattern") text += "\npattern = \"x\"";
     EXPECT_TRUE(ParseConfig(text, "f", ConfigScope::kWorkspace)) << text;
+  }
+}
+
+TEST(ConfigSchemaTest, ToolRulesAreReadAndCheckedAsDeclared) {
+  const auto parse = [](const std::string& text) {
+    return ParseConfig(text, "f", ConfigScope::kWorkspace);
+  };
+  const Result<Config> config = parse(
+      "[[tool]]\nname = \"write\"\nlevel = \"always\"\n[[tool]]\nlevel = \"deny\"\nname = \"a\"");
+  ASSERT_TRUE(config);
+  ASSERT_EQ(config->tools.size(), 2U);
+  EXPECT_EQ(config->tools[0].name, "write");
+  EXPECT_EQ(config->tools[0].level, ToolLevel::kAlways);
+  EXPECT_EQ(config->tools[1].level, ToolLevel::kDeny);
+  EXPECT_EQ(config->tools[1].origin, "f:4");
+  for (const char* wrong :
+       {"[[tool]]\nname = \"a\"", "[[tool]]\nlevel = \"deny\"",
+        "[[tool]]\nname = \"a\"\nlevel = \"maybe\"", "[[tool]]\nname = \"\"\nlevel = \"deny\"",
+        "[[tool]]\nname = \"a\"\nlevel = \"deny\"\n[[tool]]\nname = \"a\"\nlevel = \"allow\"",
+        "[[tool]]\nname = \"a\"\nlevel = \"deny\"\npath = \"x\"", "tool = \"a\""}) {
+    EXPECT_FALSE(parse(wrong)) << wrong;
+  }
+  for (int i = 0; i < 4; ++i) {
+    const std::string name(ToolLevelName(static_cast<ToolLevel>(i)));
+    EXPECT_TRUE(parse("[[tool]]\nname = \"a\"\nlevel = \"" + name + "\"")) << name;
   }
 }
 

@@ -80,6 +80,7 @@ Result<Settings> Merge(const Flags& flags, const Environment& environment,
       flags.read_only_roots.empty() ? operator_config.read_only_roots : flags.read_only_roots;
   settings.data_dir = IsSet(environment.data_dir) ? environment.data_dir : operator_config.data_dir;
   settings.read_only = operator_config.read_only.value_or(false);
+  settings.tools = operator_config.tools;
   TRY(AppendSets(operator_config, settings.deny));
   settings.deny.insert(settings.deny.end(), operator_config.deny.begin(),
                        operator_config.deny.end());
@@ -93,8 +94,8 @@ Status Narrow(Settings& settings, const Config& workspace_config) {
                       workspace_config.deny_sets || workspace_config.read_only == false;
   if (widens) {
     return Invalid(
-        "a workspace's own file can only narrow, by \"profile\", \"read_only = true\" and "
-        "\"[[deny]]\"");
+        "a workspace's own file can only narrow, by \"profile\", \"read_only = true\", "
+        "\"[[deny]]\" and \"[[tool]]\"");
   }
   if (workspace_config.profile && !IsNarrowerOrEqual(*workspace_config.profile, settings.profile)) {
     const std::string& position = workspace_config.profile_position;
@@ -107,6 +108,7 @@ Status Narrow(Settings& settings, const Config& workspace_config) {
   settings.read_only = settings.read_only || workspace_config.read_only.value_or(false);
   settings.deny.insert(settings.deny.end(), workspace_config.deny.begin(),
                        workspace_config.deny.end());
+  settings.narrowing_tools = workspace_config.tools;
   return {};
 }
 

@@ -10,6 +10,7 @@
 #include "policy/config.h"
 #include "policy/deny_list.h"
 #include "policy/profile.h"
+#include "policy/tool_level.h"
 
 namespace cordon::policy {
 
@@ -27,6 +28,17 @@ struct Flags {
   std::vector<std::string> deny;             // --deny PATTERN
 };
 
+// A directory with Cordon's own files. Where one lies inside a configured place it is
+// out of reach all the same, with protection on or off.
+struct Protected {
+  enum class From { kEverything, kChanges };
+  std::string directory;  // absolute
+  From from = From::kEverything;
+};
+
+// kOff is --disable-sandbox: every path is allowed and no deny rule holds.
+enum class Protection { kOn, kOff };
+
 struct Settings {
   Profile profile = Profile::kInteractive;
   std::vector<std::string> roots;  // empty: see MissingRoot of the profile
@@ -34,6 +46,11 @@ struct Settings {
   std::optional<std::string> data_dir;
   std::vector<DenyRule> deny;
   bool read_only = false;
+  std::vector<ToolRule> tools;            // the operator's
+  std::vector<ToolRule> narrowing_tools;  // a workspace's own
+  // Directories of the host that hold what guards the agent; see Protected.
+  std::vector<Protected> protected_directories;
+  Protection protection = Protection::kOn;
 };
 
 // Precedence for what can be given once: flags, environment, operator's file,
