@@ -67,7 +67,8 @@ AMBIENT_HEADER = "confine/ambient_authority.h"
 AMBIENT_CALL = re.compile(r"\bOfThisProcess\b")
 # Folders that decide where a boundary is drawn.
 AMBIENT_ROOMS = {"api", "cli", "serve"}
-AMBIENT_PASSES = {"src/guard/boundary.h", "src/guard/boundary.cc",
+AMBIENT_PASSES = {"src/guard/boundary.h", "src/guard/boundary.cc", "src/guard/opener.h",
+                  "src/guard/opener.cc",
                   "src/audit/log.h", "src/audit/log.cc", "src/audit/key.h", "src/audit/key.cc",
                   "src/audit/verify.h", "src/audit/verify.cc", "src/audit/reader.h",
                   "src/audit/reader.cc"}

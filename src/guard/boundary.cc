@@ -4,6 +4,8 @@
 
 #include "base/printable.h"
 #include "base/try.h"
+#include "confine/ambient_paths.h"
+#include "guard/opener.h"
 #include "guard/place_rules.h"
 #include "path/posix.h"
 
@@ -20,90 +22,6 @@ Error Refusal(ErrorCode code, std::string_view rule, std::string detail) {
   error.detail = std::move(detail);
   return error;
 }
-
-// The directories to open, each in its zone.
-struct Plan {
-  std::vector<std::string> writable;
-  std::vector<std::string> read_only;
-  std::optional<std::string> data;
-  bool temporary = false;
-  std::vector<std::string> warnings;
-};
-
-Result<Plan> MakePlan(const policy::Settings& settings) {
-  const policy::ProfileRules& rules = policy::RulesOf(settings.profile);
-  Plan plan;
-  plan.writable = settings.roots;
-  plan.read_only = settings.read_only_roots;
-  plan.data = settings.data_dir;
-  plan.temporary = rules.temporary == policy::TemporaryDirectory::kAllowed;
-  if (!plan.writable.empty()) return plan;
-  switch (rules.missing_root) {
-    case policy::MissingRoot::kRefuse:
-      return Refusal(ErrorCode::kInvalidArguments, "profile",
-                     "no root is configured, and this profile does not choose one");
-    case policy::MissingRoot::kRefuseWithoutSandbox:
-      return Refusal(ErrorCode::kSandboxRequired, "profile",
-                     "no root is configured, and this profile needs a sandbox's");
-    case policy::MissingRoot::kCurrentDirectory: plan.writable = {"."}; break;
-    case policy::MissingRoot::kAllowAll:
-      plan.writable = {"/"};
-      plan.warnings.emplace_back("no root is configured: every path of this machine is allowed");
-      break;
-  }
-  return plan;
-}
-
-// Opens the places of one Boundary.
-class Opener {
- public:
-  Opener(const policy::Settings& settings, confine::Resolver resolver,
-         confine::AmbientAuthority authority)
-      : settings_(settings), authority_(authority) {
-    const policy::ProfileRules& rules = policy::RulesOf(settings.profile);
-    options_.hard_links = rules.hard_links;
-    options_.mounts = rules.mounts;
-    options_.resolver = resolver;
-  }
-
-  Result<Boundary::Place> Open(const std::string& directory, Zone zone,
-                               const std::vector<policy::DenyRule>& more = {}) {
-    confine::RootOptions options = options_;
-    TRY_ASSIGN(options.deny, DenyListWith(more));
-    // What the whole workspace may not, no part of it may.
-    if (settings_.read_only && zone == Zone::kWorkspace) zone = Zone::kReadOnlyRoot;
-    // All of the host has no inside that a mount could lead out of.
-    if (directory == "/") options.mounts = policy::Mounts::kAllow;
-    options.access = zone == Zone::kReadOnlyRoot ? confine::RootAccess::kReadOnly
-                                                 : confine::RootAccess::kReadWrite;
-    auto root = confine::Root::OpenAmbient(directory, std::move(options), authority_);
-    if (!root) {
-      Error error = std::move(root.error());
-      error.detail = "cannot use " + Quoted(directory) + " as a root: " +
-                     (error.detail.empty() ? std::string(ErrorCodeName(error.code)) : error.detail);
-      return error;
-    }
-    return Boundary::Place{zone, std::make_unique<confine::Root>(std::move(*root))};
-  }
-
-  // The rules that every place shares, compiled once.
-  Result<std::shared_ptr<const policy::DenyList>> DenyListWith(
-      const std::vector<policy::DenyRule>& more) {
-    if (more.empty() && shared_) return shared_;
-    std::vector<policy::DenyRule> rules = settings_.deny;
-    rules.insert(rules.end(), more.begin(), more.end());
-    TRY_ASSIGN(policy::DenyList list, policy::DenyList::Compile(std::move(rules)));
-    auto compiled = std::make_shared<const policy::DenyList>(std::move(list));
-    if (more.empty()) shared_ = compiled;
-    return compiled;
-  }
-
- private:
-  const policy::Settings& settings_;
-  confine::AmbientAuthority authority_;
-  confine::RootOptions options_;
-  std::shared_ptr<const policy::DenyList> shared_;
-};
 
 Error DeniedByList(const policy::Decision& decision, const policy::DenyList& deny,
                    Operation operation, std::string_view path) {
@@ -136,58 +54,51 @@ Error RefusalOf(const policy::Decision& decision, const policy::DenyList& deny, 
   return Refusal(ErrorCode::kPathDenied, decision.rule, "this place is not for agents");
 }
 
-// One directory under two sets of terms would silently follow the wider one.
-Status CheckDistinct(const std::vector<Boundary::Place>& places, policy::DataDirectory data) {
-  for (const Boundary::Place& a : places) {
-    for (const Boundary::Place& b : places) {
-      if (a.zone == b.zone || a.root->identity() != b.root->identity()) continue;
-      const bool narrower =
-          b.zone == Zone::kReadOnlyRoot ||
-          (b.zone == Zone::kDataDirectory && data == policy::DataDirectory::kNotForAgents);
-      if (!narrower) continue;
-      return Refusal(ErrorCode::kInvalidArguments, "configuration",
-                     Quoted(b.root->real_path()) + " is configured twice, as " +
-                         (b.zone == Zone::kReadOnlyRoot ? "read-only" : "the data directory") +
-                         " and as something wider");
-    }
-  }
-  return {};
-}
-
 }  // namespace
 
 Result<Boundary> Boundary::Open(const policy::Settings& settings, confine::Resolver resolver,
                                 confine::AmbientAuthority authority) {
-  TRY_ASSIGN(Plan plan, MakePlan(settings));
+  const bool off = settings.protection == policy::Protection::kOff;
+  const policy::ProfileRules& rules = policy::RulesOf(settings.profile);
   policy::Settings held = settings;
-  held.deny.push_back(WorkspaceFileRule());
+  if (off) {
+    held.deny.clear();
+    held.read_only = false;
+  } else {
+    held.deny.push_back(WorkspaceFileRule());
+  }
+  for (policy::Protected& own : held.protected_directories) {
+    own.directory = confine::AmbientRealPath(own.directory, authority);
+  }
   Opener opener(held, resolver, authority);
   Boundary boundary;
   boundary.settings_ = settings;
-  boundary.warnings_ = std::move(plan.warnings);
+  boundary.held_ = held.deny;
+  boundary.settings_.protected_directories = held.protected_directories;
+  TRY_ASSIGN(boundary.places_, opener.OpenPlaces(boundary.warnings_));
   TRY_ASSIGN(boundary.deny_, opener.DenyListWith({}));
-
-  struct Wanted {
-    std::string directory;
-    Zone zone;
-  };
-  std::vector<Wanted> wanted;
-  for (std::string& root : plan.writable) wanted.push_back({std::move(root), Zone::kWorkspace});
-  for (std::string& root : plan.read_only) wanted.push_back({std::move(root), Zone::kReadOnlyRoot});
-  if (plan.data) wanted.push_back({std::move(*plan.data), Zone::kDataDirectory});
-  if (plan.temporary) wanted.push_back({"/tmp", Zone::kTemporary});
-  for (const Wanted& place : wanted) {
-    TRY_ASSIGN(Place opened, opener.Open(place.directory, place.zone));
-    boundary.places_.push_back(std::move(opened));
-  }
-  TRY(CheckDistinct(boundary.places_, policy::RulesOf(settings.profile).data_directory));
-  // Only now is it known what lies inside what.
-  for (std::size_t i = 0; i < wanted.size(); ++i) {
-    const auto nested = RulesForNested(boundary.places_[i], boundary.places_, held);
-    if (nested.empty()) continue;
-    TRY_ASSIGN(boundary.places_[i], opener.Open(wanted[i].directory, wanted[i].zone, nested));
+  TRY(CheckOutsideOwn(boundary.places_, held.protected_directories));
+  if (off || rules.outside == policy::OutsideAccess::kAsk) {
+    TRY_ASSIGN(boundary.outside_, opener.OpenOutside(boundary.places_));
+    boundary.kept_ = confine::AmbientHomeDirectories(authority);
+    for (const Place& place : boundary.places_) boundary.kept_.push_back(place.root->real_path());
+    for (const policy::Protected& own : held.protected_directories) {
+      boundary.kept_.push_back(own.directory);
+    }
   }
   return boundary;
+}
+
+Result<confine::RootOptions> Boundary::OptionsForGrant(const std::string& real_path) const {
+  policy::Settings held = settings_;
+  held.deny = held_;
+  std::vector<policy::DenyRule> rules = held_;
+  std::vector<policy::DenyRule> nested = RulesForNested(real_path, places_, held);
+  rules.insert(rules.end(), nested.begin(), nested.end());
+  TRY_ASSIGN(policy::DenyList list, policy::DenyList::Compile(std::move(rules)));
+  confine::RootOptions options = outside_->root->options();
+  options.deny = std::make_shared<const policy::DenyList>(std::move(list));
+  return options;
 }
 
 Boundary::Located Boundary::Locate(std::string_view untrusted) const {
@@ -213,8 +124,18 @@ const policy::DenyList& Boundary::RulesOver(const Located& located) const {
   return located.root != nullptr ? *located.root->options().deny : *deny_;
 }
 
+policy::Decision Boundary::DecideUnprotected(const Located& located) const {
+  const policy::DenyList& rules =
+      located.root != nullptr || !outside_ ? RulesOver(located) : *outside_->root->options().deny;
+  // Only Cordon's own directories are left in the list.
+  const policy::DenyList::Verdict verdict = rules.Check(located.below, Operation::kStat);
+  if (verdict.denied) return {policy::Verdict::kDeny, "deny-list", verdict.denied->rule};
+  return {policy::Verdict::kAllow, "protection-off", nullptr};
+}
+
 policy::Decision Boundary::DecideLocated(policy::Subject subject, Operation operation,
                                          const Located& located) const {
+  if (settings_.protection == policy::Protection::kOff) return DecideUnprotected(located);
   return policy::Decide(settings_.profile, RulesOver(located), subject, operation,
                         {located.zone, located.below});
 }

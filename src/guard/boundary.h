@@ -26,7 +26,9 @@ class Boundary {
   // `sandboxed`), takes the current directory, or takes "/" (`compat`).
   // `compat` adds /tmp. A root that is missing, or is a file, is an error that
   // names it. The first root is the workspace's: relative paths are below it.
-  // A place that lies below another (a read-only root, DATA_DIR, a second root
+  // With protection off, no deny rule holds and everything else is a place, too; only
+  // settings.protected_directories stay out of reach. A root inside one of those is an
+  // error. A place that lies below another (a read-only root, DATA_DIR, a second root
   // with rules anchored there) keeps its own terms, also for relative paths, ".."
   // and links that lead there through the outer one.
   static Result<Boundary> Open(const policy::Settings& settings, confine::Resolver resolver,
@@ -65,15 +67,30 @@ class Boundary {
   };
   const std::vector<Place>& places() const { return places_; }
 
+  // All of the host, under the deny rules and the terms of every configured place: for
+  // what a person agrees to outside. Null where the profile never asks and protection
+  // is on. Never used by Locate and Admit.
+  const confine::Root* outside() const { return outside_ ? outside_->root.get() : nullptr; }
+  // The rules for a directory below outside(), as a root of its own.
+  Result<confine::RootOptions> OptionsForGrant(const std::string& real_path) const;
+
+  // Real paths of which neither they nor anything above may be given away as a whole:
+  // configured places, Cordon's own directories, homes of users.
+  const std::vector<std::string>& kept() const { return kept_; }
+
  private:
   Boundary() = default;
   // A root's own rules hold the terms of what lies nested in it, too.
   const policy::DenyList& RulesOver(const Located& located) const;
+  policy::Decision DecideUnprotected(const Located& located) const;
   policy::Decision DecideLocated(policy::Subject subject, Operation operation,
                                  const Located& located) const;
   policy::Settings settings_;
   std::shared_ptr<const policy::DenyList> deny_;
   std::vector<Place> places_;  // [0] is the workspace
+  std::optional<Place> outside_;
+  std::vector<std::string> kept_;
+  std::vector<policy::DenyRule> held_;  // what every place's rules begin with
   std::vector<std::string> warnings_;
 };
 

@@ -58,13 +58,13 @@ policy::DenyRule WorkspaceFileRule() {
   return rule;
 }
 
-std::vector<policy::DenyRule> RulesForNested(const Boundary::Place& outer,
+std::vector<policy::DenyRule> RulesForNested(const std::string& outer,
                                              const std::vector<Boundary::Place>& places,
                                              const policy::Settings& settings) {
   const policy::DataDirectory data = policy::RulesOf(settings.profile).data_directory;
   std::vector<policy::DenyRule> rules;
   for (const Boundary::Place& place : places) {
-    const std::string_view below = WayDown(outer.root->real_path(), place.root->real_path());
+    const std::string_view below = WayDown(outer, place.root->real_path());
     if (below.empty()) continue;
     AddAnchoredBelow(below, settings.deny, rules);
     policy::DenyRule rule;
@@ -79,6 +79,16 @@ std::vector<policy::DenyRule> RulesForNested(const Boundary::Place& outer,
     } else {
       continue;
     }
+    rules.push_back(std::move(rule));
+  }
+  for (const policy::Protected& own : settings.protected_directories) {
+    const std::string_view below = WayDown(outer, own.directory);
+    if (below.empty()) continue;
+    policy::DenyRule rule;
+    rule.pattern = AnchoredPattern(below);
+    if (own.from == policy::Protected::From::kChanges) rule.operations = ChangingOperations();
+    rule.reason = "it holds what guards the agent";
+    rule.origin = "boundary";
     rules.push_back(std::move(rule));
   }
   return rules;

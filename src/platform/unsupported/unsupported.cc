@@ -9,6 +9,7 @@
 #include "platform/name_rules.h"
 #include "platform/open.h"
 #include "platform/unique_fd.h"
+#include "platform/users.h"
 
 namespace cordon::platform {
 namespace {
@@ -81,5 +82,7 @@ Result<UniqueFd> OpenHostFile(std::string_view /*path*/) { return Unsupported();
 std::uint64_t RandomNumber() { std::abort(); }  // nothing could have been opened before
 
 path::NameRules NameRulesOf(int /*directory*/) { return path::NameRules::kAll; }
+
+std::vector<std::string> HomeDirectories() { return {}; }
 
 }  // namespace cordon::platform

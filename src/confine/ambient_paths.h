@@ -1,0 +1,19 @@
+// What must be known of the host's own paths before a boundary is drawn.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "confine/ambient_authority.h"
+
+namespace cordon::confine {
+
+// The real path of a directory that need not exist yet: links resolved as far as it
+// does, the rest by text. Never fails: what cannot be resolved is taken by text.
+std::string AmbientRealPath(std::string_view absolute, AmbientAuthority authority);
+
+// Real paths of the homes of this machine's users and of $HOME, those that exist.
+std::vector<std::string> AmbientHomeDirectories(AmbientAuthority authority);
+
+}  // namespace cordon::confine
