@@ -1,0 +1,31 @@
+// One thing an agent wants done, as everybody on its way needs to know it.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "audit/record.h"
+#include "cordon/operation.h"
+#include "policy/tool_level.h"
+
+namespace cordon::guard {
+
+struct Call;
+
+// Views must outlive it.
+struct Act {
+  const Call* call = nullptr;
+  audit::Event event = audit::Event::kFileRead;
+  Operation operation = Operation::kRead;
+  std::string_view asked;        // the path, as it came
+  std::string_view target = {};  // of a rename, the other path; of a link, its text
+};
+
+// Why an act went ahead, or did not.
+struct Grounds {
+  std::string_view rule = "boundary";
+  audit::Tier tier = audit::Tier::kPolicy;
+  std::string_view resolved = {};  // absolute, as far as known
+};
+
+}  // namespace cordon::guard

@@ -1,0 +1,146 @@
+// Admission's part that speaks with a person.
+#include <utility>
+
+#include "base/try.h"
+#include "guard/admission.h"
+#include "guard/guard.h"
+#include "guard/offer.h"
+
+namespace cordon::guard {
+namespace {
+
+using consent::Choice;
+
+Error ConsentError(ErrorCode code, std::string detail) {
+  Error error;
+  error.code = code;
+  error.op = "ask";
+  error.rule = "consent";
+  error.detail = std::move(detail);
+  return error;
+}
+
+std::string StateOf(const confine::Probed& probed) {
+  if (!probed.exists) return "does not exist yet";
+  switch (probed.stat.type) {
+    case platform::FileType::kRegular:
+      return "a file of " + std::to_string(probed.stat.size) + " bytes";
+    case platform::FileType::kDirectory: return "a directory";
+    case platform::FileType::kSymlink: return "a symbolic link";
+    case platform::FileType::kFifo: return "a pipe";
+    case platform::FileType::kSocket: return "a socket";
+    case platform::FileType::kDevice: return "a device";
+    case platform::FileType::kUnknown: break;
+  }
+  return "of a kind that is not known";
+}
+
+// From here on the way leads to what the person saw, under its true name.
+void Bind(Way& way) {
+  way.expected = way.probed->AsExpected();
+  way.own = way.probed->path.empty() ? "." : way.probed->path;
+  way.tier = audit::Tier::kPerson;
+}
+
+}  // namespace
+
+consent::Question Admission::MakeQuestion(const Act& act, const Way& way,
+                                          const Extra& extra) const {
+  consent::Question question;
+  question.session = session_.id;
+  question.actor = session_.actor;
+  question.tool = act.call->tool;
+  question.operation = act.operation;
+  question.path = way.resolved();
+  question.asked = act.asked;
+  question.state = StateOf(*way.probed);
+  question.preview = extra.preview;
+  question.reason = way.reason;
+  const bool always = LevelOf(act) == policy::ToolLevel::kAlways;
+  if (extra.second != nullptr) {
+    question.target = extra.second->resolved();
+    if (extra.second->reason == consent::Reason::kOutside) question.reason = extra.second->reason;
+  } else if (act.event == audit::Event::kLinkCreate) {
+    question.target = act.target;
+  }
+  if (question.reason == consent::Reason::kOutside) {
+    // Two ends may be in two directories; giving one away would not settle it.
+    if (!always && extra.second == nullptr) {
+      question.directory = OfferedDirectory(question.path, act.operation, boundary_.kept());
+    }
+  } else if (!always) {
+    question.trusted = std::string(policy::ToolKindName(act.call->kind)) + " in the workspace";
+  }
+  return question;
+}
+
+bool Admission::IsSettled(const Act& act, const Way& way) const {
+  if (LevelOf(act) == policy::ToolLevel::kAlways) return false;
+  if (way.reason == consent::Reason::kTool) return grants_.Trusts(act.call->kind);
+  return grants_.Covering(*boundary_.outside(), way.resolved()).has_value();
+}
+
+bool Admission::Remember(const Act& act, const consent::Question& question, Choice choice,
+                         const confine::Expected& offered) {
+  if (choice == Choice::kTool) grants_.TrustTools(act.call->kind);
+  if (choice != Choice::kDirectory) return true;
+  auto options = boundary_.OptionsForGrant(*question.directory);
+  if (!options) return false;
+  auto directory = boundary_.outside()->Subroot(*question.directory, std::move(*options), offered);
+  // A link that took the name meanwhile is not the directory that was named.
+  if (!directory || directory->real_path() != *question.directory) return false;
+  grants_.AddDirectory(std::move(*directory));
+  return true;
+}
+
+confine::Expected Admission::LookAtOffer(consent::Question& question) const {
+  confine::Expected expected;
+  if (!question.directory) return expected;
+  const auto stat =
+      boundary_.outside()->Stat(*question.directory, confine::FinalSymlink::kNoFollow);
+  if (stat && stat->type == platform::FileType::kDirectory) {
+    expected.presence = confine::Presence::kPresent;
+    expected.object = stat->identity;
+  } else {
+    question.directory.reset();  // what cannot be looked at cannot be given away
+  }
+  return expected;
+}
+
+Result<bool> Admission::Ask(const Act& act, Way& way, const Extra& extra) {
+  consent::Question question = MakeQuestion(act, way, extra);
+  question.id = session_.id + "-" + std::to_string(questions_.fetch_add(1) + 1);
+  const confine::Expected offered = LookAtOffer(question);
+  const auto since = Ledger::Clock::now();
+  TRY(ledger_.Asked(act, question));
+  consent::Answer answer;
+  answer.channel = "none";
+  answer.failure = "no channel";
+  bool moot = false;
+  if (desk_ != nullptr) {
+    answer = desk_->Ask(
+        question,
+        [&]() -> std::optional<Choice> {
+          moot = extra.second == nullptr && IsSettled(act, way);
+          return moot ? std::optional(Choice::kOnce) : std::nullopt;
+        },
+        act.call->stop);
+  }
+  if (!question.Offers(answer.choice)) answer.choice = Choice::kDeny;
+  TRY(ledger_.Decided(act, question, answer, since));
+  if (moot) return false;  // an earlier answer covers it: that way, then
+  if (answer.choice == Choice::kDeny) {
+    if (answer.failure.empty()) return ConsentError(ErrorCode::kConsentDenied, "the user refused");
+    return ConsentError(ErrorCode::kConsentUnavailable, "nobody agreed to this: " + answer.failure);
+  }
+  if (!Remember(act, question, answer.choice, offered)) return false;
+  Bind(way);
+  way.expected.content = extra.content;
+  way.rule = answer.choice == Choice::kOnce        ? "consent:once"
+             : answer.choice == Choice::kDirectory ? "consent:directory"
+                                                   : "consent:tool";
+  if (extra.second != nullptr) Bind(*extra.second);
+  return true;
+}
+
+}  // namespace cordon::guard

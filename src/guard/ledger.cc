@@ -1,0 +1,156 @@
+#include "guard/ledger.h"
+
+#include <utility>
+
+#include "base/try.h"
+#include "guard/guard.h"
+
+namespace cordon::guard {
+namespace {
+
+using audit::Durability;
+using audit::Record;
+
+std::int64_t NanosecondsSince(Ledger::Clock::time_point since) {
+  return std::chrono::duration_cast<std::chrono::nanoseconds>(Ledger::Clock::now() - since).count();
+}
+
+bool IsConsentError(ErrorCode code) {
+  return code == ErrorCode::kConsentDenied || code == ErrorCode::kConsentUnavailable;
+}
+
+}  // namespace
+
+Ledger::Ledger(std::shared_ptr<audit::Recorder> recorder, const Session& session,
+               audit::Protection protection)
+    : recorder_(std::move(recorder)), session_(session), protection_(protection) {}
+
+Record Ledger::SessionRecord(audit::Event event) const {
+  Record record;
+  record.event = event;
+  record.session = session_.id;
+  record.conversation = session_.conversation;
+  record.sandbox = session_.sandbox;
+  record.actor = session_.actor;
+  record.protection = protection_;
+  return record;
+}
+
+Record Ledger::Base(const Act& act, const Grounds& grounds) const {
+  Record record = SessionRecord(act.event);
+  record.tool = act.call->tool;
+  record.operation = act.operation;
+  record.asked = act.asked;
+  record.target = act.target;
+  record.resolved = grounds.resolved;
+  record.rule = grounds.rule;
+  record.tier = grounds.tier;
+  return record;
+}
+
+Status Ledger::Started() const {
+  TRY(recorder_->Append(SessionRecord(audit::Event::kSessionStarted), Durability::kWithKernel));
+  if (protection_ == audit::Protection::kOff) {
+    TRY(recorder_->Append(SessionRecord(audit::Event::kSandboxDisabled), Durability::kOnDisk));
+  }
+  return {};
+}
+
+void Ledger::Ended() const {
+  // Nothing depends on it any more, and nobody is left to be told.
+  static_cast<void>(
+      recorder_->Append(SessionRecord(audit::Event::kSessionEnded), Durability::kWithKernel));
+}
+
+Status Ledger::Told(const Act& act, const Grounds& grounds, Clock::time_point since) const {
+  Record record = Base(act, grounds);
+  record.decision = audit::Decision::kAllowed;
+  record.duration_ns = NanosecondsSince(since);
+  TRY(recorder_->Append(record, Durability::kWithKernel));
+  return {};
+}
+
+Result<std::uint64_t> Ledger::Begin(const Act& act, const Grounds& grounds) const {
+  Record record = Base(act, grounds);
+  record.phase = audit::Phase::kBegin;
+  record.decision = audit::Decision::kAllowed;
+  return recorder_->Append(record, Durability::kWithKernel);
+}
+
+Status Ledger::End(const Act& act, const Grounds& grounds, std::uint64_t begun, const Error* error,
+                   Clock::time_point since) const {
+  Record record = Base(act, grounds);
+  record.phase = audit::Phase::kEnd;
+  record.begun = begun;
+  record.duration_ns = NanosecondsSince(since);
+  record.decision = audit::Decision::kAllowed;
+  Durability durability = Durability::kWithKernel;
+  if (error != nullptr) {
+    record.error = error->code;
+    record.violation = error->violation;
+    if (error->security_violation()) {
+      record.decision = audit::Decision::kDenied;
+      record.rule = error->rule;
+      record.tier = audit::Tier::kConfine;
+      durability = Durability::kOnDisk;
+    }
+  }
+  TRY(recorder_->Append(record, durability));
+  return {};
+}
+
+Error Ledger::Refused(const Act& act, const Grounds& grounds, Error error,
+                      Clock::time_point since) const {
+  Record record = Base(act, grounds);
+  record.error = error.code;
+  record.violation = error.violation;
+  if (!error.rule.empty()) record.rule = error.rule;
+  record.duration_ns = NanosecondsSince(since);
+  // What the agent was allowed to try and the disk refused, is no refusal of ours.
+  record.decision = audit::Decision::kAllowed;
+  Durability durability = Durability::kWithKernel;
+  if (error.security_violation()) {
+    record.event = audit::Event::kSandboxViolation;
+    record.decision = audit::Decision::kDenied;
+    durability = Durability::kOnDisk;
+  } else if (IsConsentError(error.code)) {
+    record.decision = audit::Decision::kDenied;
+    durability = Durability::kOnDisk;
+  } else if (error.rule.starts_with("tool:")) {
+    record.decision = audit::Decision::kDenied;
+  }
+  auto appended = recorder_->Append(record, durability);
+  return appended ? std::move(error) : std::move(appended.error());
+}
+
+Status Ledger::Asked(const Act& act, const consent::Question& question) const {
+  Grounds grounds;
+  grounds.resolved = question.path;
+  grounds.rule = question.reason == consent::Reason::kOutside ? "boundary" : "tool";
+  Record record = Base(act, grounds);
+  record.event = audit::Event::kConsentAsked;
+  record.decision = audit::Decision::kAsked;
+  record.question = question.id;
+  TRY(recorder_->Append(record, Durability::kWithKernel));
+  return {};
+}
+
+Status Ledger::Decided(const Act& act, const consent::Question& question,
+                       const consent::Answer& answer, Clock::time_point since) const {
+  Grounds grounds;
+  grounds.resolved = question.path;
+  grounds.rule = answer.failure.empty() ? "consent" : std::string_view(answer.failure);
+  grounds.tier = audit::Tier::kPerson;
+  Record record = Base(act, grounds);
+  record.event = audit::Event::kConsentDecided;
+  record.decision = answer.choice == consent::Choice::kDeny ? audit::Decision::kDenied
+                                                            : audit::Decision::kAllowed;
+  record.question = question.id;
+  record.choice = consent::ChoiceName(answer.choice);
+  record.channel = answer.channel;
+  record.duration_ns = NanosecondsSince(since);
+  TRY(recorder_->Append(record, Durability::kOnDisk));
+  return {};
+}
+
+}  // namespace cordon::guard
