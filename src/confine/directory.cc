@@ -5,6 +5,7 @@
 #include <cerrno>
 
 #include "base/try.h"
+#include "confine/expected_check.h"
 #include "confine/refusal.h"
 #include "confine/resolution.h"
 #include "confine/root.h"
@@ -125,12 +126,13 @@ Status MakeBelow(const RootState& root, std::string_view prefix, std::string_vie
 
 }  // namespace
 
-Status Root::Mkdir(std::string_view untrusted, std::uint32_t mode,
-                   const Expected& /*expected*/) const {
+Status Root::Mkdir(std::string_view untrusted, std::uint32_t mode, const Expected& expected) const {
   TRY_ASSIGN(const path::Request request, path::ParsePosix(untrusted, state_->spellings));
   TRY(CheckWritable(*state_, Operation::kMkdir));
+  if (expected.presence == Presence::kPresent) return ExpectedInTheWay();
   Resolution resolution(*state_, Operation::kMkdir);
-  TRY_ASSIGN(const Place place, resolution.Locate(request, FinalSymlink::kNoFollow));
+  TRY_ASSIGN(const Place place,
+             LocateExpected(resolution, request, FinalSymlink::kNoFollow, expected));
   auto made = platform::MakeDirectory(place.directory.get(), place.name.c_str(), mode);
   if (!made) return ExplainNotFound(*state_, std::move(made.error()));
   return {};
@@ -154,11 +156,13 @@ Status Root::MkdirAll(std::string_view untrusted, std::uint32_t mode) const {
 }
 
 Result<std::vector<DirectoryEntry>> Root::List(std::string_view untrusted, std::size_t limit,
-                                               const Expected& /*expected*/) const {
+                                               const Expected& expected) const {
   TRY_ASSIGN(const path::Request request, path::ParsePosix(untrusted, state_->spellings));
   Resolution resolution(*state_, Operation::kList);
   TRY_ASSIGN(const platform::UniqueFd directory,
-             resolution.Open(request, OpenIntent::kListDirectory, FinalSymlink::kFollow));
+             OrStale(expected,
+                     resolution.Open(request, OpenIntent::kListDirectory, FinalSymlink::kFollow)));
+  TRY(CheckDescriptor(expected, directory.get()));
   const Visibility visibility(*state_, directory.get(), path::CollapseLexically(resolution.path()));
   std::vector<DirectoryEntry> entries;
   bool too_many = false;

@@ -15,17 +15,30 @@ enum class Presence {
 };
 
 // An operation given this acts on that very object or fails with kStaleFile
-// (violation kRace), having left every other object as and where it was.
+// (violation kRace, rule "expected"), having left every other object as and where
+// it was.
 //
 // Guarantees: content of another object is never handed out, replaced, extended or
-//   removed; a name that was free is never taken from what came there meanwhile.
+//   removed; a name that was free is never taken from what came there meanwhile. What
+//   cannot be put back, because something else has its name by now, is left under a
+//   ".cordon-*.tmp" name in the same directory, which the error's detail tells.
 // Does not guarantee: that another object is not moved aside and back for an
-//   instant, where the system has no other way to find out (delete, rename).
+//   instant, where the system has no other way to find out (delete, rename, replace);
+//   that a crash in that instant puts it back; anything to a process that moves its
+//   own files onto the ".cordon-*.tmp" name of a running operation. An inode's number
+//   is used again once the inode is gone: Probed keeps it from going.
+// Errors beside: a path that leads out or is denied by now is refused as such; an
+//   operation that always wants a free name (mkdir, symlink, exclusive creation) says
+//   kAlreadyExists as ever; kUnsupported where the file system cannot rename without
+//   replacing, or exchange.
 struct Expected {
   Presence presence = Presence::kAny;
-  platform::FileIdentity object;     // for kPresent
-  platform::FileIdentity directory;  // that holds the name; checked by operations on names
-  std::optional<Digest> content;     // of a regular file; checked by Replace, at Commit
+  platform::FileIdentity object;  // for kPresent
+  // That holds the name; checked by operations on names unless it is all zero.
+  platform::FileIdentity directory;
+  // Of a regular file; checked by Replace, at Commit. With kAny, any file will do
+  // that has this content.
+  std::optional<Digest> content;
 
   bool any() const { return presence == Presence::kAny; }
 };

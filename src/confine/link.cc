@@ -2,6 +2,7 @@
 #include "platform/link.h"
 
 #include "base/try.h"
+#include "confine/expected_check.h"
 #include "confine/refusal.h"
 #include "confine/resolution.h"
 #include "confine/root.h"
@@ -56,14 +57,16 @@ Status CheckLeadsInside(const RootState& root, const Place& place, std::string_v
 
 }  // namespace
 
-Result<std::string> Root::ReadLink(std::string_view untrusted, const Expected& /*expected*/) const {
+Result<std::string> Root::ReadLink(std::string_view untrusted, const Expected& expected) const {
   TRY_ASSIGN(const path::Request request, path::ParsePosix(untrusted, state_->spellings));
   Resolution resolution(*state_, Operation::kRead);
-  TRY_ASSIGN(const Place place, resolution.Locate(request, FinalSymlink::kNoFollow));
-  TRY_ASSIGN(
-      const platform::UniqueFd link,
-      platform::OpenEntry(place.directory.get(), place.name.c_str(), OpenIntent::kReference));
+  TRY_ASSIGN(const Place place,
+             LocateExpected(resolution, request, FinalSymlink::kNoFollow, expected));
+  TRY_ASSIGN(const platform::UniqueFd link,
+             OrStale(expected, platform::OpenEntry(place.directory.get(), place.name.c_str(),
+                                                   OpenIntent::kReference)));
   TRY_ASSIGN(const platform::FileStat stat, platform::StatDescriptor(link.get()));
+  TRY(CheckObject(expected, stat));
   if (stat.type != platform::FileType::kSymlink) return NotALink(place.name);
   if (platform::IsMagicLink(link.get())) return OutsideError(Violation::kSymlink, place.name);
   TRY_ASSIGN(std::string text, platform::ReadLinkText(link.get()));
@@ -73,12 +76,14 @@ Result<std::string> Root::ReadLink(std::string_view untrusted, const Expected& /
 }
 
 Status Root::Symlink(std::string_view target, std::string_view untrusted,
-                     const Expected& /*expected*/) const {
+                     const Expected& expected) const {
   TRY_ASSIGN(const path::Request request, path::ParsePosix(untrusted, state_->spellings));
   TRY(CheckWritable(*state_, Operation::kCreate));
   if (target.empty() || target.find('\0') != std::string_view::npos) return BadNameError("");
+  if (expected.presence == Presence::kPresent) return ExpectedInTheWay();
   Resolution resolution(*state_, Operation::kCreate);
-  TRY_ASSIGN(const Place place, resolution.Locate(request, FinalSymlink::kNoFollow));
+  TRY_ASSIGN(const Place place,
+             LocateExpected(resolution, request, FinalSymlink::kNoFollow, expected));
   if (place.must_be_directory) return NotADirectoryError(place.name);
   TRY(CheckLeadsInside(*state_, place, target));
   return platform::MakeLink(std::string(target).c_str(), place.directory.get(), place.name.c_str());

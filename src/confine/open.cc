@@ -2,6 +2,7 @@
 #include <optional>
 
 #include "base/try.h"
+#include "confine/expected_check.h"
 #include "confine/refusal.h"
 #include "confine/resolution.h"
 #include "confine/root.h"
@@ -34,17 +35,29 @@ ModeFacts FactsOf(OpenMode mode) {
 
 }  // namespace
 
-Result<File> Root::Open(std::string_view untrusted, OpenMode mode,
-                        const Expected& /*expected*/) const {
-  const ModeFacts facts = FactsOf(mode);
+Result<File> Root::Open(std::string_view untrusted, OpenMode mode, const Expected& expected) const {
+  ModeFacts facts = FactsOf(mode);
   TRY_ASSIGN(const path::Request request, path::ParsePosix(untrusted, state_->spellings));
   TRY(CheckWritable(*state_, facts.operation));
   Resolution resolution(*state_, facts.operation, facts.also);
   if (request.must_be_directory && facts.operation == Operation::kCreate) {
     TRY(resolution.Locate(request, FinalSymlink::kNoFollow));
   }
-  TRY_ASSIGN(platform::UniqueFd fd, resolution.Open(request, facts.intent, FinalSymlink::kFollow));
+  if (facts.operation == Operation::kCreate && !expected.any()) {
+    if (expected.presence == Presence::kAbsent) {
+      const bool follows = mode == OpenMode::kCreate;
+      TRY_ASSIGN(platform::UniqueFd made,
+                 MakeExpected(resolution, request,
+                              follows ? FinalSymlink::kFollow : FinalSymlink::kNoFollow, expected));
+      return File(std::move(made));
+    }
+    if (mode == OpenMode::kCreateExclusive) return ExpectedInTheWay();
+    facts.intent = OpenIntent::kWrite;  // what was there is not to be made
+  }
+  TRY_ASSIGN(platform::UniqueFd fd,
+             OrStale(expected, resolution.Open(request, facts.intent, FinalSymlink::kFollow)));
   TRY_ASSIGN(const platform::FileStat stat, platform::StatDescriptor(fd.get()));
+  TRY(CheckObject(expected, stat));
   TRY(CheckRegular(*state_, stat, facts.style));
   if (facts.style == WriteStyle::kInPlace) DropSetUserId(fd.get(), stat);
   // Emptied only now: O_TRUNC would have done it before the checks.
@@ -53,11 +66,14 @@ Result<File> Root::Open(std::string_view untrusted, OpenMode mode,
 }
 
 Result<platform::FileStat> Root::Stat(std::string_view untrusted, FinalSymlink final,
-                                      const Expected& /*expected*/) const {
+                                      const Expected& expected) const {
   TRY_ASSIGN(const path::Request request, path::ParsePosix(untrusted, state_->spellings));
   Resolution resolution(*state_, Operation::kStat);
-  TRY_ASSIGN(const platform::UniqueFd fd, resolution.Open(request, OpenIntent::kReference, final));
-  return platform::StatDescriptor(fd.get());
+  TRY_ASSIGN(const platform::UniqueFd fd,
+             OrStale(expected, resolution.Open(request, OpenIntent::kReference, final)));
+  TRY_ASSIGN(const platform::FileStat stat, platform::StatDescriptor(fd.get()));
+  TRY(CheckObject(expected, stat));
+  return stat;
 }
 
 }  // namespace cordon::confine

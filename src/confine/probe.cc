@@ -15,21 +15,22 @@ using platform::OpenIntent;
 Result<Probed> ProbeObject(const RootState& root, const path::Request& request,
                            Operation operation) {
   Resolution resolution(root, operation);
-  TRY_ASSIGN(const platform::UniqueFd fd,
+  TRY_ASSIGN(platform::UniqueFd fd,
              resolution.Open(request, OpenIntent::kReference, FinalSymlink::kFollow));
   Probed probed;
   probed.exists = true;
   TRY_ASSIGN(probed.stat, platform::StatDescriptor(fd.get()));
   probed.path = path::CollapseLexically(resolution.path());
+  probed.held_object = std::move(fd);
   if (operation == Operation::kStat) return probed;
   if (operation == Operation::kList) {
     if (probed.stat.type != FileType::kDirectory) return NotADirectoryError(probed.path);
-    TRY(platform::CheckAccess(fd.get(), platform::AccessKind::kRead));
+    TRY(platform::CheckAccess(probed.held_object.get(), platform::AccessKind::kRead));
     return probed;
   }
   const bool reads = operation == Operation::kRead;
   TRY(CheckRegular(root, probed.stat, reads ? WriteStyle::kNone : WriteStyle::kReplaces));
-  TRY(platform::CheckAccess(fd.get(),
+  TRY(platform::CheckAccess(probed.held_object.get(),
                             reads ? platform::AccessKind::kRead : platform::AccessKind::kWrite));
   return probed;
 }
@@ -38,14 +39,21 @@ Result<Probed> ProbePlace(const RootState& root, const path::Request& request,
                           Operation operation) {
   const bool follows = operation == Operation::kCreate && !request.must_be_directory;
   Resolution resolution(root, operation);
-  TRY_ASSIGN(const Place place,
+  TRY_ASSIGN(Place place,
              resolution.Locate(request, follows ? FinalSymlink::kFollow : FinalSymlink::kNoFollow));
   Probed probed;
   probed.path = place.path;
-  auto stat = platform::StatEntry(place.directory.get(), place.name.c_str());
-  if (!stat && stat.error().os_errno != ENOENT) return std::move(stat.error());
-  probed.exists = stat.has_value();
-  if (stat) probed.stat = *stat;
+  TRY_ASSIGN(const platform::FileStat holder, platform::StatDescriptor(place.directory.get()));
+  probed.directory = holder.identity;
+  probed.held_directory = std::move(place.directory);
+  auto object =
+      platform::OpenEntry(probed.held_directory.get(), place.name.c_str(), OpenIntent::kReference);
+  if (!object && object.error().os_errno != ENOENT) return std::move(object.error());
+  probed.exists = object.has_value();
+  if (object) {
+    probed.held_object = std::move(*object);
+    TRY_ASSIGN(probed.stat, platform::StatDescriptor(probed.held_object.get()));
+  }
   switch (operation) {
     case Operation::kCreate:
       if (place.must_be_directory) return NotADirectoryError(place.name);
@@ -63,7 +71,7 @@ Result<Probed> ProbePlace(const RootState& root, const path::Request& request,
       }
       break;
     default:  // delete, rename: something must be there
-      if (!stat) return ExplainNotFound(root, std::move(stat.error()));
+      if (!object) return ExplainNotFound(root, std::move(object.error()));
       if (place.must_be_directory && probed.stat.type != FileType::kDirectory) {
         return NotADirectoryError(place.name);
       }
@@ -73,7 +81,7 @@ Result<Probed> ProbePlace(const RootState& root, const path::Request& request,
       }
       return probed;
   }
-  TRY(platform::CheckAccess(place.directory.get(), platform::AccessKind::kWrite));
+  TRY(platform::CheckAccess(probed.held_directory.get(), platform::AccessKind::kWrite));
   return probed;
 }
 

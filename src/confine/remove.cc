@@ -2,6 +2,8 @@
 #include <cerrno>
 
 #include "base/try.h"
+#include "confine/aside.h"
+#include "confine/expected_check.h"
 #include "confine/refusal.h"
 #include "confine/resolution.h"
 #include "confine/root.h"
@@ -39,44 +41,19 @@ Result<WalkStep> RefuseHidden(const RootState& root, const std::string& base,
   return WalkStep::kContinue;
 }
 
-}  // namespace
-
-Status Root::Remove(std::string_view untrusted, const Expected& /*expected*/) const {
-  TRY_ASSIGN(const path::Request request, path::ParsePosix(untrusted, state_->spellings));
-  TRY(CheckWritable(*state_, Operation::kDelete));
-  Resolution resolution(*state_, Operation::kDelete);
-  TRY_ASSIGN(const Place place, resolution.Locate(request, FinalSymlink::kNoFollow));
-  TRY_ASSIGN(const FileStat stat, StatPlace(*state_, place));
-  if (stat.type == FileType::kDirectory) {
-    return platform::RemoveDirectory(place.directory.get(), place.name.c_str());
-  }
-  return platform::RemoveFile(place.directory.get(), place.name.c_str());
+// Refuses if anything below `top`, which is at `place`, may not be removed.
+Status Survey(const RootState& root, const Place& place, platform::UniqueFd top) {
+  TreeVisitor survey;
+  survey.enter = [&](const TreeEntry& entry) { return RefuseHidden(root, place.path, entry); };
+  return TraverseTree(root, std::move(top), kNoLimits, platform::MountCrossing::kRefuse,
+                      AtMount::kFail, survey);
 }
 
-Status Root::RemoveAll(std::string_view untrusted, const Expected& /*expected*/) const {
-  TRY_ASSIGN(const path::Request request, path::ParsePosix(untrusted, state_->spellings));
-  TRY(CheckWritable(*state_, Operation::kDelete));
-  Resolution resolution(*state_, Operation::kDelete);
-  TRY_ASSIGN(const Place place, resolution.Locate(request, FinalSymlink::kNoFollow));
-  TRY_ASSIGN(const FileStat stat, StatPlace(*state_, place));
-  if (stat.type != FileType::kDirectory) {
-    return platform::RemoveFile(place.directory.get(), place.name.c_str());
-  }
-  const auto open_top = [&] {
-    return platform::OpenEntry(place.directory.get(), place.name.c_str(),
-                               platform::OpenIntent::kListDirectory);
-  };
-  TreeVisitor survey;
-  survey.enter = [&](const TreeEntry& entry) { return RefuseHidden(*state_, place.path, entry); };
-  TRY_ASSIGN(platform::UniqueFd surveyed, open_top());
-  TRY_ASSIGN(const std::uint64_t mount, platform::MountIdOf(surveyed.get()));
-  if (!state_->mount || mount != *state_->mount) return MountError(place.name);
-  TRY(TraverseTree(*state_, std::move(surveyed), kNoLimits, platform::MountCrossing::kRefuse,
-                   AtMount::kFail, survey));
+Status RemoveBelow(const RootState& root, const Place& place, platform::UniqueFd top) {
   TreeVisitor removal;
   removal.enter = [&](const TreeEntry& entry) -> Result<WalkStep> {
     // Again, by name and at the moment of use: the tree may have changed.
-    TRY(RefuseHidden(*state_, place.path, entry));
+    TRY(RefuseHidden(root, place.path, entry));
     if (entry.stat.type == FileType::kDirectory) return WalkStep::kContinue;
     TRY(platform::RemoveFile(entry.directory, entry.name.c_str()));
     return WalkStep::kContinue;
@@ -84,10 +61,68 @@ Status Root::RemoveAll(std::string_view untrusted, const Expected& /*expected*/)
   removal.leave = [](const TreeEntry& entry) {
     return platform::RemoveDirectory(entry.directory, entry.name.c_str());
   };
-  TRY_ASSIGN(platform::UniqueFd top, open_top());
-  TRY(TraverseTree(*state_, std::move(top), kNoLimits, platform::MountCrossing::kRefuse,
-                   AtMount::kFail, removal));
-  return platform::RemoveDirectory(place.directory.get(), place.name.c_str());
+  return TraverseTree(root, std::move(top), kNoLimits, platform::MountCrossing::kRefuse,
+                      AtMount::kFail, removal);
+}
+
+// Removes the entry only if it is that object. One that is not gets its name back, and
+// so does a directory that is not empty.
+Status RemoveExpected(const RootState& root, const Place& place, const FileStat& object) {
+  const Patience patience = root.options.race_deadline;
+  TRY_ASSIGN(const std::string aside, TakeAside(place, object.identity, patience));
+  Status removed = RemoveAside(place, aside, object.type);
+  if (removed) return removed;
+  return PutBack(place, aside, patience, std::move(removed.error()));
+}
+
+}  // namespace
+
+Status Root::Remove(std::string_view untrusted, const Expected& expected) const {
+  TRY_ASSIGN(const path::Request request, path::ParsePosix(untrusted, state_->spellings));
+  TRY(CheckWritable(*state_, Operation::kDelete));
+  Resolution resolution(*state_, Operation::kDelete);
+  TRY_ASSIGN(const Place place,
+             LocateExpected(resolution, request, FinalSymlink::kNoFollow, expected));
+  TRY_ASSIGN(const FileStat stat, OrStale(expected, StatPlace(*state_, place)));
+  TRY(CheckObject(expected, stat));
+  if (!expected.any()) return RemoveExpected(*state_, place, stat);
+  if (stat.type == FileType::kDirectory) {
+    return platform::RemoveDirectory(place.directory.get(), place.name.c_str());
+  }
+  return platform::RemoveFile(place.directory.get(), place.name.c_str());
+}
+
+Status Root::RemoveAll(std::string_view untrusted, const Expected& expected) const {
+  TRY_ASSIGN(const path::Request request, path::ParsePosix(untrusted, state_->spellings));
+  TRY(CheckWritable(*state_, Operation::kDelete));
+  Resolution resolution(*state_, Operation::kDelete);
+  TRY_ASSIGN(const Place place,
+             LocateExpected(resolution, request, FinalSymlink::kNoFollow, expected));
+  TRY_ASSIGN(const FileStat stat, OrStale(expected, StatPlace(*state_, place)));
+  TRY(CheckObject(expected, stat));
+  if (stat.type != FileType::kDirectory) {
+    if (!expected.any()) return RemoveExpected(*state_, place, stat);
+    return platform::RemoveFile(place.directory.get(), place.name.c_str());
+  }
+  const auto open_top = [&] {
+    return platform::OpenEntry(place.directory.get(), place.name.c_str(),
+                               platform::OpenIntent::kListDirectory);
+  };
+  TRY_ASSIGN(platform::UniqueFd surveyed, OrStale(expected, open_top()));
+  TRY(CheckDescriptor(expected, surveyed.get()));
+  TRY_ASSIGN(const std::uint64_t mount, platform::MountIdOf(surveyed.get()));
+  if (!state_->mount || mount != *state_->mount) return MountError(place.name);
+  if (expected.any()) {
+    TRY(Survey(*state_, place, std::move(surveyed)));
+    TRY_ASSIGN(platform::UniqueFd top, open_top());
+    TRY(RemoveBelow(*state_, place, std::move(top)));
+    return platform::RemoveDirectory(place.directory.get(), place.name.c_str());
+  }
+  // What was expected is looked up once.
+  TRY_ASSIGN(platform::UniqueFd top, platform::ReopenDirectory(surveyed.get()));
+  TRY(Survey(*state_, place, std::move(surveyed)));
+  TRY(RemoveBelow(*state_, place, std::move(top)));
+  return RemoveExpected(*state_, place, stat);
 }
 
 }  // namespace cordon::confine

@@ -2,6 +2,8 @@
 #include <cerrno>
 
 #include "base/try.h"
+#include "confine/expected_check.h"
+#include "confine/expected_move.h"
 #include "confine/refusal.h"
 #include "confine/resolution.h"
 #include "confine/root.h"
@@ -17,10 +19,21 @@ Status CheckBelow(const RootState& root, const Place& place) {
   return ProtectedBelowError(place.name);
 }
 
+Error Explain(Error error) {
+  if (error.os_errno == EXDEV) {
+    error.code = ErrorCode::kUnsupported;
+    error.detail = "the two places are on different file systems";
+  } else if (error.os_errno == EINVAL && error.code != ErrorCode::kUnsupported) {
+    error.code = ErrorCode::kInvalidPath;
+    error.detail = "a directory cannot be moved below itself";
+  }
+  return error;
+}
+
 }  // namespace
 
 Status Root::Rename(std::string_view from, const Root& target, std::string_view to,
-                    const Expected& /*expected_from*/, const Expected& /*expected_to*/) const {
+                    const Expected& expected_from, const Expected& expected_to) const {
   const RootState& source_root = *state_;
   const RootState& target_root = *target.state_;
   TRY_ASSIGN(const path::Request source, path::ParsePosix(from, source_root.spellings));
@@ -28,28 +41,30 @@ Status Root::Rename(std::string_view from, const Root& target, std::string_view 
   TRY(CheckWritable(source_root, Operation::kRename));
   TRY(CheckWritable(target_root, Operation::kRename));
   Resolution old_resolution(source_root, Operation::kRename);
-  TRY_ASSIGN(const Place old_place, old_resolution.Locate(source, FinalSymlink::kNoFollow));
+  TRY_ASSIGN(const Place old_place,
+             LocateExpected(old_resolution, source, FinalSymlink::kNoFollow, expected_from));
   Resolution new_resolution(target_root, Operation::kRename);
-  TRY_ASSIGN(const Place new_place, new_resolution.Locate(destination, FinalSymlink::kNoFollow));
-  auto stat = platform::StatEntry(old_place.directory.get(), old_place.name.c_str());
+  TRY_ASSIGN(const Place new_place,
+             LocateExpected(new_resolution, destination, FinalSymlink::kNoFollow, expected_to));
+  auto stat = OrStale(expected_from,
+                      platform::StatEntry(old_place.directory.get(), old_place.name.c_str()));
   if (!stat) return ExplainNotFound(source_root, std::move(stat.error()));
+  TRY(CheckObject(expected_from, *stat));
   if (stat->type == platform::FileType::kDirectory) {
     TRY(CheckBelow(source_root, old_place));
     TRY(CheckBelow(target_root, new_place));
   } else if (old_place.must_be_directory || new_place.must_be_directory) {
     return NotADirectoryError(old_place.must_be_directory ? old_place.name : new_place.name);
   }
-  auto renamed = platform::RenameEntry(old_place.directory.get(), old_place.name.c_str(),
-                                       new_place.directory.get(), new_place.name.c_str());
-  if (renamed) return {};
-  if (renamed.error().os_errno == EXDEV) {
-    renamed.error().code = ErrorCode::kUnsupported;
-    renamed.error().detail = "the two places are on different file systems";
-  } else if (renamed.error().os_errno == EINVAL) {
-    renamed.error().code = ErrorCode::kInvalidPath;
-    renamed.error().detail = "a directory cannot be moved below itself";
+  Status renamed;
+  if (expected_from.any() && expected_to.any()) {
+    renamed = platform::RenameEntry(old_place.directory.get(), old_place.name.c_str(),
+                                    new_place.directory.get(), new_place.name.c_str());
+  } else {
+    renamed = ExpectedMove(source_root, old_place, new_place, *stat, expected_to).Run();
   }
-  return std::move(renamed.error());
+  if (renamed) return {};
+  return Explain(std::move(renamed.error()));
 }
 
 }  // namespace cordon::confine

@@ -1,10 +1,12 @@
 // A file's next content, written beside it and put in its place at once.
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <string>
 #include <string_view>
 
+#include "confine/expected.h"
 #include "cordon/result.h"
 #include "platform/file_stat.h"
 #include "platform/unique_fd.h"
@@ -24,7 +26,8 @@ class Replacement {
   Status Write(std::string_view bytes);
   // Sets the permission bits the file shall have instead of the old ones.
   Status SetMode(std::uint32_t mode);
-  // Flushes the content and takes the name.
+  // Flushes the content and takes the name: where something was expected, only from
+  // that, or only if it is free. Errors: kStaleFile, and then the name has what it had.
   Status Commit();
 
   // Whether something was there before, and what.
@@ -35,12 +38,17 @@ class Replacement {
   friend class Root;
   Replacement() = default;
   void Discard();
+  Status TakeFreeName();
+  Status TakeExpectedName();
+  Status CheckExpected(const std::string& name) const;
   platform::UniqueFd directory_;
   platform::UniqueFd file_;
   std::string temporary_;  // name in directory_; empty once committed or dropped
   std::string name_;
   bool replaces_ = false;
   platform::FileStat previous_;
+  Expected expected_;
+  std::chrono::milliseconds patience_{};
 };
 
 }  // namespace cordon::confine

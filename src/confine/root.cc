@@ -4,7 +4,9 @@
 #include <utility>
 
 #include "base/try.h"
+#include "confine/expected_check.h"
 #include "confine/refusal.h"
+#include "confine/resolution.h"
 #include "confine/root_state.h"
 #include "path/posix.h"
 #include "platform/host.h"
@@ -33,23 +35,52 @@ Result<Resolver> ChooseResolver(int root, Resolver wanted) {
   return error;
 }
 
+// All of a root but its options, and with one spelling.
+Result<std::unique_ptr<RootState>> HoldDirectory(platform::UniqueFd directory,
+                                                 std::string real_path,
+                                                 const RootOptions& options) {
+  auto state = std::make_unique<RootState>();
+  TRY_ASSIGN(const platform::FileStat stat, platform::StatDescriptor(directory.get()));
+  state->identity = stat.identity;
+  if (auto mount = platform::MountIdOf(directory.get())) state->mount = *mount;
+  TRY_ASSIGN(state->resolver, ChooseResolver(directory.get(), options.resolver));
+  state->directory = std::move(directory);
+  state->real_path = std::move(real_path);
+  state->spellings.push_back(state->real_path);
+  return state;
+}
+
 }  // namespace
 
 Result<Root> Root::OpenAmbient(std::string_view host_directory, RootOptions options,
                                AmbientAuthority /*authority*/) {
   TRY_ASSIGN(platform::HostDirectory host, platform::OpenHostDirectory(host_directory));
-  auto state = std::make_unique<RootState>();
-  TRY_ASSIGN(const platform::FileStat stat, platform::StatDescriptor(host.directory.get()));
-  state->identity = stat.identity;
-  if (auto mount = platform::MountIdOf(host.directory.get())) state->mount = *mount;
-  TRY_ASSIGN(state->resolver, ChooseResolver(host.directory.get(), options.resolver));
-  state->directory = std::move(host.directory);
-  state->real_path = std::move(host.real_path);
-  state->spellings.push_back(state->real_path);
+  TRY_ASSIGN(auto state,
+             HoldDirectory(std::move(host.directory), std::move(host.real_path), options));
   if (IsPlainSpelling(host.spelling)) {
     std::string spelling = "/" + path::CollapseLexically(host.spelling);
     if (spelling != state->real_path) state->spellings.push_back(std::move(spelling));
   }
+  state->options = std::move(options);
+  return Root(std::move(state));
+}
+
+Result<Root> Root::Subroot(std::string_view untrusted, RootOptions options,
+                           const Expected& expected) const {
+  TRY_ASSIGN(const path::Request request, path::ParsePosix(untrusted, state_->spellings));
+  Resolution resolution(*state_, Operation::kList);
+  TRY_ASSIGN(
+      platform::UniqueFd directory,
+      OrStale(expected, resolution.Open({request.text, true}, platform::OpenIntent::kReference,
+                                        FinalSymlink::kFollow)));
+  TRY(CheckDescriptor(expected, directory.get()));
+  const std::string below = path::CollapseLexically(resolution.path());
+  std::string real_path = state_->real_path;
+  if (!below.empty()) {
+    if (!real_path.ends_with('/')) real_path += '/';
+    real_path += below;
+  }
+  TRY_ASSIGN(auto state, HoldDirectory(std::move(directory), std::move(real_path), options));
   state->options = std::move(options);
   return Root(std::move(state));
 }

@@ -80,7 +80,10 @@ struct Probed {
   platform::FileStat stat;  // when it exists
   // That holds the name, for operations on names: create, delete, mkdir, rename.
   platform::FileIdentity directory;
+  // While these live, neither's number can pass to something made later.
+  platform::UniqueFd held_object, held_directory;
   // What an operation must be given to act on what was found here and nothing else.
+  // This object must be kept until then.
   Expected AsExpected() const;
 };
 

@@ -1,5 +1,6 @@
 // Root::Walk.
 #include "base/try.h"
+#include "confine/expected_check.h"
 #include "confine/refusal.h"
 #include "confine/resolution.h"
 #include "confine/root.h"
@@ -10,12 +11,14 @@ namespace cordon::confine {
 
 Status Root::Walk(std::string_view untrusted, const WalkLimits& limits,
                   const std::function<WalkStep(const WalkEntry&)>& visit,
-                  const Expected& /*expected*/) const {
+                  const Expected& expected) const {
   TRY_ASSIGN(const path::Request request, path::ParsePosix(untrusted, state_->spellings));
   Resolution resolution(*state_, Operation::kList);
-  TRY_ASSIGN(platform::UniqueFd start,
-             resolution.Open({request.text, true}, platform::OpenIntent::kReference,
-                             FinalSymlink::kFollow));
+  TRY_ASSIGN(
+      platform::UniqueFd start,
+      OrStale(expected, resolution.Open({request.text, true}, platform::OpenIntent::kReference,
+                                        FinalSymlink::kFollow)));
+  TRY(CheckDescriptor(expected, start.get()));
   const std::string base = path::CollapseLexically(resolution.path());
   TreeVisitor visitor;
   visitor.enter = [&](const TreeEntry& entry) -> Result<WalkStep> {

@@ -55,6 +55,21 @@ Status RenameEntry(int from, const char* name, int to, const char* new_name) {
   return {};
 }
 
+Status RenameNoReplace(int from, const char* name, int to, const char* new_name) {
+  if (::renameat2(from, name, to, new_name, RENAME_NOREPLACE) == 0) return {};
+  return ErrorFromErrno("renameat2", errno);
+}
+
+Status ExchangeEntries(int first, const char* first_name, int second, const char* second_name) {
+  if (::renameat2(first, first_name, second, second_name, RENAME_EXCHANGE) == 0) return {};
+  return ErrorFromErrno("renameat2", errno);
+}
+
+Status LinkEntry(int from, const char* name, int to, const char* new_name) {
+  if (::linkat(from, name, to, new_name, 0) != 0) return ErrorFromErrno("linkat", errno);
+  return {};
+}
+
 Status ReadEntries(int directory,
                    const std::function<ReadMore(std::string_view, FileType)>& entry) {
   // A stream of its own: it takes the descriptor over and starts at the beginning.

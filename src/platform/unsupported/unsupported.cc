@@ -59,6 +59,16 @@ Status RemoveDirectory(int /*directory*/, const char* /*name*/) { return Unsuppo
 Status RenameEntry(int /*from*/, const char* /*name*/, int /*to*/, const char* /*new_name*/) {
   return Unsupported();
 }
+Status RenameNoReplace(int /*from*/, const char* /*name*/, int /*to*/, const char* /*new_name*/) {
+  return Unsupported();
+}
+Status ExchangeEntries(int /*first*/, const char* /*first_name*/, int /*second*/,
+                       const char* /*second_name*/) {
+  return Unsupported();
+}
+Status LinkEntry(int /*from*/, const char* /*name*/, int /*to*/, const char* /*new_name*/) {
+  return Unsupported();
+}
 Status ReadEntries(int /*directory*/,
                    const std::function<ReadMore(std::string_view, FileType)>& /*entry*/) {
   return Unsupported();

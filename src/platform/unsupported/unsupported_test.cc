@@ -2,6 +2,7 @@
 // place of the real platform, so that it cannot rot or fail open.
 #include <gtest/gtest.h>
 
+#include "platform/directory.h"
 #include "platform/host.h"
 #include "platform/name_rules.h"
 #include "platform/open.h"
@@ -18,6 +19,12 @@ TEST(UnsupportedPlatform, RefusesToDrawABoundary) {
 TEST(UnsupportedPlatform, HasNoResolver) {
   EXPECT_EQ(CheckOpenLinkFree(0).error().code, ErrorCode::kUnsupported);
   EXPECT_EQ(OpenEntry(0, "x", OpenIntent::kRead).error().code, ErrorCode::kUnsupported);
+}
+
+TEST(UnsupportedPlatform, MovesNothing) {
+  EXPECT_EQ(RenameNoReplace(0, "x", 0, "y").error().code, ErrorCode::kUnsupported);
+  EXPECT_EQ(ExchangeEntries(0, "x", 0, "y").error().code, ErrorCode::kUnsupported);
+  EXPECT_EQ(LinkEntry(0, "x", 0, "y").error().code, ErrorCode::kUnsupported);
 }
 
 TEST(UnsupportedPlatform, AssumesTheWorstOfNames) {

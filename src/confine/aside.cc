@@ -1,0 +1,107 @@
+#include "confine/aside.h"
+
+#include <cerrno>
+#include <thread>
+#include <utility>
+
+#include "base/try.h"
+#include "confine/expected_check.h"
+#include "platform/directory.h"
+#include "platform/host.h"
+
+namespace cordon::confine {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+using platform::FileIdentity;
+using platform::FileStat;
+using platform::FileType;
+
+Error LeftAside(Error why, const std::string& aside) {
+  why.detail += "; what was there could not be put back and is now called \"" + aside +
+                "\" in the same directory";
+  return why;
+}
+
+}  // namespace
+
+std::string TemporaryName() {
+  std::string name = ".cordon-";
+  std::uint64_t number = platform::RandomNumber();
+  for (int digit = 0; digit < 16; ++digit, number >>= 4) {
+    name += "0123456789abcdef"[number & 15];
+  }
+  return name + ".tmp";
+}
+
+bool LacksRenameFlags(const Error& error) {
+  return error.os_errno == EINVAL || error.os_errno == ENOSYS || error.os_errno == EOPNOTSUPP;
+}
+
+Error RenameFlagsUnsupported(Error error) {
+  error.code = ErrorCode::kUnsupported;
+  error.detail = "this file system cannot make sure that only what was agreed to is touched";
+  return error;
+}
+
+Result<std::string> TakeAside(const Place& place, const FileIdentity& object, Patience patience) {
+  const int directory = place.directory.get();
+  const char* name = place.name.c_str();
+  std::string aside = TemporaryName();
+  auto taken = platform::RenameNoReplace(directory, name, directory, aside.c_str());
+  if (!taken) {
+    if (LacksRenameFlags(taken.error())) return RenameFlagsUnsupported(std::move(taken.error()));
+    if (taken.error().os_errno != ENOENT) return std::move(taken.error());
+    return StaleError(place.name, "what was agreed to is no longer there");
+  }
+  auto found = platform::StatEntry(directory, aside.c_str());
+  if (!found) return PutBack(place, aside, patience, std::move(found.error()));
+  if (found->identity == object) return aside;
+  return PutBack(
+      place, aside, patience,
+      StaleError(place.name, "the name leads to another object than the one that was agreed to"));
+}
+
+Error PutBack(const Place& place, const std::string& aside, Patience patience, Error why) {
+  const auto deadline = Clock::now() + patience;
+  const int directory = place.directory.get();
+  while (true) {
+    const auto moved =
+        platform::RenameNoReplace(directory, aside.c_str(), directory, place.name.c_str());
+    if (moved) return why;
+    if (moved.error().os_errno != EEXIST || Clock::now() >= deadline) return LeftAside(why, aside);
+    std::this_thread::yield();
+  }
+}
+
+Status RemoveAside(const Place& place, const std::string& aside, FileType type) {
+  return type == FileType::kDirectory
+             ? platform::RemoveDirectory(place.directory.get(), aside.c_str())
+             : platform::RemoveFile(place.directory.get(), aside.c_str());
+}
+
+Undone ExchangeBack(const Exchange& exchange, const FileIdentity& own, Patience patience,
+                    Error why) {
+  const auto deadline = Clock::now() + patience;
+  const char* aside = exchange.aside.c_str();
+  const char* name = exchange.name.c_str();
+  while (true) {
+    const auto there = platform::StatEntry(exchange.directory, name);
+    if (there && there->identity == own) {
+      const auto swapped =
+          platform::ExchangeEntries(exchange.aside_directory, aside, exchange.directory, name);
+      const auto here = platform::StatEntry(exchange.aside_directory, aside);
+      if (swapped && here && here->identity == own) return {std::move(why), true};
+    } else if (!there && there.error().os_errno == ENOENT) {
+      // Someone took away what the exchange had put there: the name is free.
+      const auto moved =
+          platform::RenameNoReplace(exchange.aside_directory, aside, exchange.directory, name);
+      if (moved) return {std::move(why), false};
+    }
+    // Something else has the name: it is not ours to move.
+    if (Clock::now() >= deadline) return {LeftAside(std::move(why), exchange.aside), false};
+    std::this_thread::yield();
+  }
+}
+
+}  // namespace cordon::confine
