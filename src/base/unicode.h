@@ -31,6 +31,11 @@ bool ShowsAsItself(char32_t code_point);
 // Default_Ignorable_Code_Point): soft hyphen, zero width space, variation selectors.
 bool IsDefaultIgnorable(char32_t code_point);
 
+// Cells of a terminal the code point takes: 0 for marks that are drawn over what stands
+// before them and for what does not show as itself, 2 for wide ones. What East Asian
+// terminals may show wide counts 1.
+std::size_t CellWidth(char32_t code_point);
+
 // How many UTF-16 units the text takes; a byte that is not UTF-8 counts as one.
 std::size_t Utf16Length(std::string_view text);
 

@@ -134,5 +134,17 @@ TEST(Utf16Length, CountsUnits) {
   EXPECT_EQ(Utf16Length("\xFF"), 1U);
 }
 
+TEST(CellWidth, CountsCellsOfATerminal) {
+  for (const char32_t narrow : {U'a', U' ', U'\u00e9', U'\u0436', U'\u2026'}) {
+    EXPECT_EQ(CellWidth(narrow), 1U) << std::hex << static_cast<unsigned>(narrow);
+  }
+  for (const char32_t wide : {U'\u65e5', U'\uff21', U'\U0001f642', U'\uac00'}) {
+    EXPECT_EQ(CellWidth(wide), 2U) << std::hex << static_cast<unsigned>(wide);
+  }
+  for (const char32_t none : {U'\u0301', U'\u200b', U'\x1b', U'\0', U'\u202e'}) {
+    EXPECT_EQ(CellWidth(none), 0U) << std::hex << static_cast<unsigned>(none);
+  }
+}
+
 }  // namespace
 }  // namespace cordon::unicode

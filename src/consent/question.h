@@ -49,7 +49,8 @@ struct Question {
 
 struct Answer {
   Choice choice = Choice::kDeny;
-  std::string channel;  // "tty", "socket", ...; "none" when nobody could be asked
+  std::string
+      channel;  // "tty", "socket", ...; "none": nobody could be asked; "earlier": no need to ask
   // Why it is a denial although nobody denied; empty when a person chose.
   std::string failure;  // "no channel", "timeout", "the terminal was closed"
 };

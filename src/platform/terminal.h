@@ -10,7 +10,8 @@
 
 namespace cordon::platform {
 
-// Errors: kNotFound when there is none; kUnsupported elsewhere.
+// An opening of our own: reading and writing never block. Errors: kNotFound when
+// there is none; kUnsupported elsewhere.
 Result<UniqueFd> OpenControllingTerminal();
 
 // Whether this process may read from it without being stopped.
@@ -19,10 +20,12 @@ bool IsForeground(int terminal);
 struct WindowSize {
   std::size_t columns = 80;
   std::size_t rows = 24;
+  bool operator==(const WindowSize&) const = default;
 };
 WindowSize WindowSizeOf(int terminal);  // 80 by 24 where it is not known
 
-// Keys one by one, not shown, none of them a signal; put back on destruction.
+// Keys one by one, not shown, none of them a signal; put back on destruction, also
+// when this process is in the background by then.
 class RawMode {
  public:
   static Result<RawMode> Enter(int terminal);  // throws away what was typed before
@@ -36,7 +39,12 @@ class RawMode {
   Saved* saved_;
 };
 
-// Waits for one byte. kNone when `wait` is over.
+// Writes everything, however slowly the terminal takes it. Errors: kTimeout when it
+// takes nothing for `wait`, kIoError when it is gone.
+Status WriteTerminal(int terminal, std::string_view bytes, std::chrono::milliseconds wait);
+
+// Waits for one byte, also of a pipe or a file. kNone when `wait` is over; kClosed at
+// the end, when the terminal is gone, and when it may not be read from the background.
 enum class KeyState { kByte, kNone, kClosed };
 struct Key {
   KeyState state = KeyState::kNone;

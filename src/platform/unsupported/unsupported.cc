@@ -8,6 +8,8 @@
 #include "platform/link.h"
 #include "platform/name_rules.h"
 #include "platform/open.h"
+#include "platform/peer.h"
+#include "platform/terminal.h"
 #include "platform/unique_fd.h"
 #include "platform/users.h"
 
@@ -94,5 +96,22 @@ std::uint64_t RandomNumber() { std::abort(); }  // nothing could have been opene
 path::NameRules NameRulesOf(int /*directory*/) { return path::NameRules::kAll; }
 
 std::vector<std::string> HomeDirectories() { return {}; }
+Result<UniqueFd> OpenControllingTerminal() { return Unsupported(); }
+bool IsForeground(int /*terminal*/) { return false; }
+WindowSize WindowSizeOf(int /*terminal*/) { return {}; }
+struct RawMode::Saved {};
+RawMode::RawMode(Saved* saved) : saved_(saved) {}
+RawMode::RawMode(RawMode&& other) noexcept : saved_(other.saved_) {}
+RawMode::~RawMode() = default;  // nothing was ever saved
+Result<RawMode> RawMode::Enter(int /*terminal*/) { return Unsupported(); }
+Status WriteTerminal(int /*terminal*/, std::string_view /*bytes*/,
+                     std::chrono::milliseconds /*wait*/) {
+  return Unsupported();
+}
+Key ReadKey(int /*terminal*/, std::chrono::milliseconds /*wait*/) { return {KeyState::kClosed, 0}; }
+
+Result<std::uint32_t> PeerUser(int /*socket*/) { return Unsupported(); }
+Result<std::uint32_t> OwnUser() { return Unsupported(); }
+Result<std::uint32_t> OwnProcess() { return Unsupported(); }
 
 }  // namespace cordon::platform

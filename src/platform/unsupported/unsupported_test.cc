@@ -6,6 +6,8 @@
 #include "platform/host.h"
 #include "platform/name_rules.h"
 #include "platform/open.h"
+#include "platform/peer.h"
+#include "platform/terminal.h"
 
 namespace cordon::platform {
 namespace {
@@ -29,6 +31,21 @@ TEST(UnsupportedPlatform, MovesNothing) {
 
 TEST(UnsupportedPlatform, AssumesTheWorstOfNames) {
   EXPECT_EQ(NameRulesOf(0), path::NameRules::kAll);
+}
+
+TEST(UnsupportedPlatform, HasNobodyToAsk) {
+  EXPECT_EQ(OpenControllingTerminal().error().code, ErrorCode::kUnsupported);
+  EXPECT_FALSE(IsForeground(0));
+  EXPECT_EQ(RawMode::Enter(0).error().code, ErrorCode::kUnsupported);
+  EXPECT_EQ(ReadKey(0, std::chrono::milliseconds(0)).state, KeyState::kClosed);
+  EXPECT_EQ(WriteTerminal(0, "x", std::chrono::milliseconds(0)).error().code,
+            ErrorCode::kUnsupported);
+}
+
+TEST(UnsupportedPlatform, KnowsNoPeer) {
+  EXPECT_EQ(PeerUser(0).error().code, ErrorCode::kUnsupported);
+  EXPECT_EQ(OwnUser().error().code, ErrorCode::kUnsupported);
+  EXPECT_EQ(OwnProcess().error().code, ErrorCode::kUnsupported);
 }
 
 }  // namespace
