@@ -12,9 +12,9 @@ namespace {
 using platform::FileType;
 using platform::OpenIntent;
 
-Result<Probed> ProbeObject(const RootState& root, const path::Request& request,
-                           Operation operation) {
-  Resolution resolution(root, operation);
+Result<Probed> ProbeObject(const RootState& root, const path::Request& request, Operation operation,
+                           Operation judged_as) {
+  Resolution resolution(root, judged_as);
   TRY_ASSIGN(platform::UniqueFd fd,
              resolution.Open(request, OpenIntent::kReference, FinalSymlink::kFollow));
   Probed probed;
@@ -30,15 +30,22 @@ Result<Probed> ProbeObject(const RootState& root, const path::Request& request,
   }
   const bool reads = operation == Operation::kRead;
   TRY(CheckRegular(root, probed.stat, reads ? WriteStyle::kNone : WriteStyle::kReplaces));
+  if (!reads) {
+    Resolution holder(root, judged_as);
+    TRY_ASSIGN(Place place, holder.Locate(request, FinalSymlink::kFollow));
+    TRY_ASSIGN(const platform::FileStat stat, platform::StatDescriptor(place.directory.get()));
+    probed.directory = stat.identity;
+    probed.held_directory = std::move(place.directory);
+  }
   TRY(platform::CheckAccess(probed.held_object.get(),
                             reads ? platform::AccessKind::kRead : platform::AccessKind::kWrite));
   return probed;
 }
 
-Result<Probed> ProbePlace(const RootState& root, const path::Request& request,
-                          Operation operation) {
+Result<Probed> ProbePlace(const RootState& root, const path::Request& request, Operation operation,
+                          Operation judged_as) {
   const bool follows = operation == Operation::kCreate && !request.must_be_directory;
-  Resolution resolution(root, operation);
+  Resolution resolution(root, judged_as);
   TRY_ASSIGN(Place place,
              resolution.Locate(request, follows ? FinalSymlink::kFollow : FinalSymlink::kNoFollow));
   Probed probed;
@@ -95,20 +102,22 @@ Expected Probed::AsExpected() const {
   return expected;
 }
 
-Result<Probed> Root::Probe(std::string_view untrusted, Operation operation) const {
+Result<Probed> Root::Probe(std::string_view untrusted, Operation operation,
+                           std::optional<Operation> judged_as) const {
   TRY_ASSIGN(const path::Request request, path::ParsePosix(untrusted, state_->spellings));
   TRY(CheckWritable(*state_, operation));
   switch (operation) {
     case Operation::kRead:
     case Operation::kWrite:
     case Operation::kList:
-    case Operation::kStat: return ProbeObject(*state_, request, operation);
+    case Operation::kStat:
+      return ProbeObject(*state_, request, operation, judged_as.value_or(operation));
     case Operation::kCreate:
     case Operation::kDelete:
     case Operation::kMkdir:
     case Operation::kRename: break;
   }
-  return ProbePlace(*state_, request, operation);
+  return ProbePlace(*state_, request, operation, judged_as.value_or(operation));
 }
 
 }  // namespace cordon::confine

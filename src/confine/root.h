@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -78,7 +79,7 @@ struct Probed {
   std::string path;  // true path below the root, without links; "" is the root
   bool exists = false;
   platform::FileStat stat;  // when it exists
-  // That holds the name, for operations on names: create, delete, mkdir, rename.
+  // That holds the name, for operations on names: write, create, delete, mkdir, rename.
   platform::FileIdentity directory;
   // While these live, neither's number can pass to something made later.
   platform::UniqueFd held_object, held_directory;
@@ -177,7 +178,10 @@ class Root {
 
   // What `operation` on the path would meet, all rules applied, without doing
   // it. An answer for people and logs; it holds only for the moment.
-  Result<Probed> Probe(std::string_view untrusted, Operation operation) const;
+  // `judged_as`: the operation that the deny list must allow instead, for who looks in
+  // one way and will act in another.
+  Result<Probed> Probe(std::string_view untrusted, Operation operation,
+                       std::optional<Operation> judged_as = std::nullopt) const;
 
   // A directory of this root as a root of its own, held by its descriptor: whatever
   // is put in its place later is not it. `expected`: as Probe found it.

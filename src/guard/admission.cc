@@ -27,24 +27,49 @@ Error Outside(Violation violation) {
   return error;
 }
 
-// The operation by which Root::Probe looks at it.
-Operation ProbeOperation(Look look) {
+// What is there, under the rules for what is going to be done.
+Result<confine::Probed> LookAt(const confine::Root& root, std::string_view path, Look look,
+                               Operation act) {
   switch (look) {
-    case Look::kObject: return Operation::kStat;
-    case Look::kFile: return Operation::kCreate;
-    case Look::kEntry: return Operation::kDelete;
-    case Look::kFreeEntry: return Operation::kMkdir;
-    case Look::kAnyEntry: return Operation::kRename;
+    case Look::kObject: return root.Probe(path, act);
+    case Look::kFile: {
+      auto there = root.Probe(path, Operation::kWrite);
+      if (there || there.error().code != ErrorCode::kNotFound) return there;
+      // Making a file is an operation of its own, which a rule may refuse alone.
+      TRY(root.Probe(path, Operation::kCreate));
+      return root.Probe(path, Operation::kCreate, Operation::kWrite);
+    }
+    case Look::kEntry: return root.Probe(path, Operation::kDelete, act);
+    case Look::kFreeEntry: return root.Probe(path, Operation::kMkdir, act);
+    case Look::kAnyEntry: break;
   }
-  return Operation::kStat;
+  auto there = root.Probe(path, Operation::kRename, act);
+  if (there || there.error().code != ErrorCode::kNotFound) return there;
+  return root.Probe(path, Operation::kMkdir, act);
 }
 
-Result<confine::Probed> LookAt(const confine::Root& root, std::string_view path, Look look) {
-  auto probed = root.Probe(path, ProbeOperation(look));
-  if (!probed && look == Look::kAnyEntry && probed.error().code == ErrorCode::kNotFound) {
-    return root.Probe(path, Operation::kMkdir);
+// The same on the host, where no error but a deny rule's may tell what is there.
+Result<confine::Probed> LookOutside(const confine::Root& host, const std::string& path, Look look,
+                                    Operation act) {
+  auto probed = LookAt(host, path, look, act);
+  if (probed || probed.error().code == ErrorCode::kPathDenied) return probed;
+  for (const Operation operation : {Operation::kStat, Operation::kMkdir}) {
+    probed = host.Probe(path, operation, act);
+    if (probed || probed.error().code == ErrorCode::kPathDenied) return probed;
   }
-  return probed;
+  // Nothing is there, nor where it would be: as much of it as exists, and the rest by text.
+  std::string_view existing = path;
+  while (existing.size() > 1) {
+    existing = existing.substr(0, existing.rfind('/'));
+    if (existing.empty()) break;
+    probed = host.Probe(existing, Operation::kStat, act);
+    if (!probed && probed.error().code == ErrorCode::kPathDenied) return probed;
+    if (probed) break;
+  }
+  confine::Probed missing;
+  const std::string rest = path::CollapseLexically(path.substr(existing.size()));
+  missing.path = (probed && !probed->path.empty() ? probed->path + "/" : "") + rest;
+  return missing;
 }
 
 // Absolute, for the root that is all of the host.
@@ -133,19 +158,7 @@ Result<Way> Admission::FindOutside(const Act& act, std::string_view untrusted, L
   }
   way.reason = consent::Reason::kOutside;
   way.needs = Way::Needs::kConsent;
-  auto probed = LookAt(host, *way.own, look);
-  if (!probed) {
-    const ErrorCode code = probed.error().code;
-    if (code == ErrorCode::kPathDenied) return std::move(probed.error());
-    // Whether something is there, a person decides whether the agent may know.
-    if (code != ErrorCode::kNotFound && code != ErrorCode::kNotADirectory) {
-      return Outside(Violation::kAbsolute);
-    }
-    confine::Probed missing;
-    missing.path = path::CollapseLexically(*way.own);
-    probed = std::move(missing);
-  }
-  way.probed = std::move(*probed);
+  TRY_ASSIGN(way.probed, LookOutside(host, *way.own, look, act.operation));
   way.own = "/" + way.probed->path;
   // Out and back in again is no way in.
   if (boundary_.Locate(*way.own).root != nullptr) return Outside(Violation::kSymlink);
@@ -162,9 +175,9 @@ Result<Way> Admission::FindOutside(const Act& act, std::string_view untrusted, L
   return way;
 }
 
-Status Admission::Probe(Way& way, Look look) const {
+Status Admission::Probe(const Act& act, Way& way, Look look) const {
   if (way.probed) return {};
-  TRY_ASSIGN(way.probed, LookAt(*way.root, way.path(), look));
+  TRY_ASSIGN(way.probed, LookAt(*way.root, way.path(), look, act.operation));
   return {};
 }
 

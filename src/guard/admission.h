@@ -64,7 +64,7 @@ class Admission {
   Result<Way> Find(const Act& act, std::string_view untrusted, Reach reach, Look look) const;
 
   // What is there; sets way.probed.
-  Status Probe(Way& way, Look look) const;
+  Status Probe(const Act& act, Way& way, Look look) const;
 
   // Whether an error of an inside path is worth a look on the host.
   bool LeadsOut(const Error& error) const;
@@ -85,13 +85,13 @@ class Admission {
   Result<Way> FindOutside(const Act& act, std::string_view untrusted, Look look) const;
   policy::ToolLevel LevelOf(const Act& act) const;
   consent::Question MakeQuestion(const Act& act, const Way& way, const Extra& extra) const;
-  // The directory on offer as it is now; takes the offer back if there is none.
-  confine::Expected LookAtOffer(consent::Question& question) const;
+  // The directory on offer, held from before the person sees its name; takes the offer
+  // back if it cannot be.
+  std::optional<confine::Root> HoldOffer(consent::Question& question) const;
   // Whether an earlier answer has made a question about `way` needless.
   bool IsSettled(const Act& act, const Way& way) const;
-  // False if the directory that was offered is another one now.
-  bool Remember(const Act& act, const consent::Question& question, consent::Choice choice,
-                const confine::Expected& offered);
+  // False if another directory has the name of the one that was offered by now.
+  bool Remember(const Act& act, consent::Choice choice, std::optional<confine::Root> offered);
 
   const Boundary& boundary_;
   const Session& session_;

@@ -35,6 +35,17 @@ std::string StateOf(const confine::Probed& probed) {
   return "of a kind that is not known";
 }
 
+// Where the directory itself is missing there is nothing to hold the answer to: what
+// comes there later is not what the person saw.
+Status CheckReachable(const Way& way) {
+  if (way.probed->exists || way.probed->directory != platform::FileIdentity{}) return {};
+  Error error;
+  error.code = ErrorCode::kNotFound;
+  error.op = "ask";
+  error.detail = "there is no such file or directory";
+  return error;
+}
+
 // From here on the way leads to what the person saw, under its true name.
 void Bind(Way& way) {
   way.expected = way.probed->AsExpected();
@@ -80,37 +91,30 @@ bool Admission::IsSettled(const Act& act, const Way& way) const {
   return grants_.Covering(*boundary_.outside(), way.resolved()).has_value();
 }
 
-bool Admission::Remember(const Act& act, const consent::Question& question, Choice choice,
-                         const confine::Expected& offered) {
-  if (choice == Choice::kTool) grants_.TrustTools(act.call->kind);
-  if (choice != Choice::kDirectory) return true;
-  auto options = boundary_.OptionsForGrant(*question.directory);
-  if (!options) return false;
-  auto directory = boundary_.outside()->Subroot(*question.directory, std::move(*options), offered);
-  // A link that took the name meanwhile is not the directory that was named.
-  if (!directory || directory->real_path() != *question.directory) return false;
-  grants_.AddDirectory(std::move(*directory));
-  return true;
+std::optional<confine::Root> Admission::HoldOffer(consent::Question& question) const {
+  if (!question.directory) return std::nullopt;
+  if (auto options = boundary_.OptionsForGrant(*question.directory)) {
+    auto held = boundary_.outside()->Subroot(*question.directory, std::move(*options));
+    if (held && held->real_path() == *question.directory) return std::move(*held);
+  }
+  question.directory.reset();  // what cannot be held cannot be given away
+  return std::nullopt;
 }
 
-confine::Expected Admission::LookAtOffer(consent::Question& question) const {
-  confine::Expected expected;
-  if (!question.directory) return expected;
-  const auto stat =
-      boundary_.outside()->Stat(*question.directory, confine::FinalSymlink::kNoFollow);
-  if (stat && stat->type == platform::FileType::kDirectory) {
-    expected.presence = confine::Presence::kPresent;
-    expected.object = stat->identity;
-  } else {
-    question.directory.reset();  // what cannot be looked at cannot be given away
-  }
-  return expected;
+bool Admission::Remember(const Act& act, Choice choice, std::optional<confine::Root> offered) {
+  if (choice == Choice::kTool) grants_.TrustTools(act.call->kind);
+  if (choice != Choice::kDirectory) return true;
+  const auto now =
+      boundary_.outside()->Stat(offered->real_path(), confine::FinalSymlink::kNoFollow);
+  if (!now || now->identity != offered->identity()) return false;
+  grants_.AddDirectory(std::move(*offered));
+  return true;
 }
 
 Result<bool> Admission::Ask(const Act& act, Way& way, const Extra& extra) {
   consent::Question question = MakeQuestion(act, way, extra);
   question.id = session_.id + "-" + std::to_string(questions_.fetch_add(1) + 1);
-  const confine::Expected offered = LookAtOffer(question);
+  std::optional<confine::Root> offered = HoldOffer(question);
   const auto since = Ledger::Clock::now();
   TRY(ledger_.Asked(act, question));
   consent::Answer answer;
@@ -133,7 +137,9 @@ Result<bool> Admission::Ask(const Act& act, Way& way, const Extra& extra) {
     if (answer.failure.empty()) return ConsentError(ErrorCode::kConsentDenied, "the user refused");
     return ConsentError(ErrorCode::kConsentUnavailable, "nobody agreed to this: " + answer.failure);
   }
-  if (!Remember(act, question, answer.choice, offered)) return false;
+  if (!Remember(act, answer.choice, std::move(offered))) return false;
+  TRY(CheckReachable(way));
+  if (extra.second != nullptr) TRY(CheckReachable(*extra.second));
   Bind(way);
   way.expected.content = extra.content;
   way.rule = answer.choice == Choice::kOnce        ? "consent:once"

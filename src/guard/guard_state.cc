@@ -33,7 +33,7 @@ Result<std::optional<Way>> Guard::State::FindWay(const Act& act, Reach& reach, L
                                                  const Admission::Extra& extra) {
   TRY_ASSIGN(Way way, admission.Find(act, act.asked, reach, look));
   if (way.needs == Way::Needs::kNothing) return std::optional<Way>(std::move(way));
-  if (Status probed = admission.Probe(way, look); !probed) {
+  if (Status probed = admission.Probe(act, way, look); !probed) {
     if (reach == Reach::kOutside || !admission.LeadsOut(probed.error())) {
       return std::move(probed.error());
     }

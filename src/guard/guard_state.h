@@ -99,7 +99,7 @@ Status Guard::State::Done(const Act& act, Look look, const Admission::Extra& ext
     if (!*found) continue;
     Way& way = **found;
     // Known before anything happens: where it will happen, for the record.
-    if (Status probed = admission.Probe(way, look); !probed) {
+    if (Status probed = admission.Probe(act, way, look); !probed) {
       if (reach == Reach::kAsLocated && admission.LeadsOut(probed.error())) {
         reach = Reach::kOutside;
         continue;

@@ -73,7 +73,7 @@ Status Guard::Rename(const Call& call, std::string_view from, std::string_view t
   Reach reach_to = Reach::kAsLocated;
   const auto find_target = [&]() -> Result<Way> {
     TRY_ASSIGN(Way way, state_->admission.Find(act, to, reach_to, Look::kAnyEntry));
-    TRY(state_->admission.Probe(way, Look::kAnyEntry));
+    TRY(state_->admission.Probe(act, way, Look::kAnyEntry));
     return way;
   };
   const auto since = Ledger::Clock::now();
@@ -81,7 +81,7 @@ Status Guard::Rename(const Call& call, std::string_view from, std::string_view t
   for (int attempt = 0; attempt < kMostAttempts; ++attempt) {
     Result<Way> source = state_->admission.Find(act, from, reach, Look::kEntry);
     if (source) {
-      if (Status probed = state_->admission.Probe(*source, Look::kEntry); !probed) {
+      if (Status probed = state_->admission.Probe(act, *source, Look::kEntry); !probed) {
         source = std::move(probed.error());
       }
     }

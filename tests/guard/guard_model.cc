@@ -58,12 +58,6 @@ bool GuardModel::Denied(const std::string& real, const std::string& op) const {
   return false;
 }
 
-// Writing what is not there is making it, too.
-bool GuardModel::DeniedAt(const std::string& real, const std::string& op) const {
-  if (Denied(real, op)) return true;
-  return op == "write" && !tree_.files.contains(real) && Denied(real, "create");
-}
-
 std::optional<std::string> GuardModel::LinkAt(const std::string& path) const {
   for (const auto& [name, text] : tree_.links) {
     if (name == path) return text;
@@ -73,6 +67,7 @@ std::optional<std::string> GuardModel::LinkAt(const std::string& path) const {
 
 GuardModel::Resolved GuardModel::Resolve(const ModelRequest& request) const {
   Resolved at;
+  std::vector<std::string> passed{request.path};
   const bool absolute = request.path.starts_with('/');
   at.real = absolute ? "/" : tree_.workspace;
   // By text it begins inside or outside; only on the way can it leave.
@@ -96,7 +91,7 @@ GuardModel::Resolved GuardModel::Resolve(const ModelRequest& request) const {
       const std::string next = (at.real == "/" ? "" : at.real) + "/" + part;
       const auto link = LinkAt(next);
       if (link && (!left.empty() || FollowsLast(request.op))) {
-        if (DeniedAt(next, request.op)) at.denied = true;
+        passed.push_back(next);
         if (link->starts_with('/')) at.real = "/";
         const std::vector<std::string> text = Parts(*link);
         left.insert(left.begin(), text.begin(), text.end());
@@ -114,7 +109,13 @@ GuardModel::Resolved GuardModel::Resolve(const ModelRequest& request) const {
     if (on_the_way_in || (above && part == "..")) at.left = true;
   }
   if (!Below(at.real, tree_.workspace) || !begins_inside) at.left = true;
-  at.denied = at.denied || DeniedAt(at.real, request.op);
+  // Writing what is not there is making it, too.
+  const bool makes = request.op == "write" && !tree_.files.contains(at.real) &&
+                     !tree_.directories.contains(at.real);
+  passed.push_back(at.real);
+  for (const std::string& path : passed) {
+    at.denied = at.denied || Denied(path, request.op) || (makes && Denied(path, "create"));
+  }
   return at;
 }
 
@@ -138,9 +139,6 @@ ModelVerdict GuardModel::Judge(const ModelRequest& request) const {
   verdict.real = at.real;
   const std::string level = LevelOf(request.op);
   if (level == "deny" || at.denied) return verdict;
-  for (const std::string& part : Parts(request.path)) {
-    if (Denied("/" + part, request.op)) return verdict;
-  }
   const bool outside = !Below(at.real, tree_.workspace);
   if (at.left && !outside) return verdict;  // out and back in
   const Kind outcome = Works(request, at) ? Kind::kServed : Kind::kFailed;
@@ -165,7 +163,9 @@ ModelVerdict GuardModel::Judge(const ModelRequest& request) const {
   const bool kept = directory == "/" ||
                     std::any_of(tree_.kept.begin(), tree_.kept.end(),
                                 [&](const std::string& path) { return Below(path, directory); });
-  if (!kept && level != "always" && tree_.directories.contains(directory)) {
+  // What may not be listed cannot be given away as a whole.
+  if (!kept && level != "always" && tree_.directories.contains(directory) &&
+      !Denied(directory, "list")) {
     verdict.directory = directory;
   }
   return verdict;

@@ -65,7 +65,6 @@ class GuardModel {
     bool denied = false;  // a denied name was on the way
     bool missing_parent = false;
   };
-  bool DeniedAt(const std::string& real, const std::string& op) const;
   Resolved Resolve(const ModelRequest& request) const;
   std::string LevelOf(const std::string& op) const;
   bool Works(const ModelRequest& request, const Resolved& at) const;
