@@ -17,19 +17,20 @@ using platform::OpenIntent;
 // The file to add to; made only where nothing was said to be there.
 Result<platform::UniqueFd> OpenToAppend(const RootState& root, const path::Request& request,
                                         const Expected& expected) {
+  if (expected.presence == Presence::kAbsent) {
+    Resolution creation(root, Operation::kCreate, Operation::kWrite);
+    return MakeExpected(creation, request, FinalSymlink::kFollow, expected);
+  }
   Resolution resolution(root, Operation::kWrite);
   if (request.must_be_directory) TRY(resolution.Locate(request, FinalSymlink::kNoFollow));
   auto fd = resolution.Open(request, OpenIntent::kAppendExisting, FinalSymlink::kFollow);
-  if (fd) {
-    TRY(CheckDescriptor(expected, fd->get()));
-    return fd;
+  if (!fd && fd.error().os_errno == ENOENT && expected.any()) {
+    Resolution creation(root, Operation::kCreate, Operation::kWrite);
+    return creation.Open(request, OpenIntent::kAppend, FinalSymlink::kFollow);
   }
-  if (fd.error().os_errno != ENOENT || expected.presence == Presence::kPresent) {
-    return OrStale(expected, std::move(fd));
-  }
-  Resolution creation(root, Operation::kCreate, Operation::kWrite);
-  if (expected.any()) return creation.Open(request, OpenIntent::kAppend, FinalSymlink::kFollow);
-  return MakeExpected(creation, request, FinalSymlink::kFollow, expected);
+  if (!fd) return OrStale(expected, std::move(fd));
+  TRY(CheckDescriptor(expected, fd->get()));
+  return fd;
 }
 
 Status Copy(File& from, Replacement& to, Sha256Stream* digest) {

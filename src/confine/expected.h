@@ -2,6 +2,7 @@
 #pragma once
 
 #include <optional>
+#include <string>
 
 #include "base/sha256.h"
 #include "platform/file_stat.h"
@@ -34,8 +35,10 @@ enum class Presence {
 struct Expected {
   Presence presence = Presence::kAny;
   platform::FileIdentity object;  // for kPresent
-  // That holds the name; checked by operations on names unless it is all zero.
+  // That holds the name, and the name itself, where links have led: checked by
+  // operations on names, unless all zero or empty.
   platform::FileIdentity directory;
+  std::string name;
   // Of a regular file; checked by Replace, at Commit. With kAny, any file will do
   // that has this content.
   std::optional<Digest> content;

@@ -17,7 +17,10 @@ using platform::FileStat;
 using platform::FileType;
 using platform::OpenIntent;
 
-Status CheckDirectory(const Expected& expected, const Place& place) {
+Status CheckPlace(const Expected& expected, const Place& place) {
+  if (!expected.name.empty() && expected.name != place.name) {
+    return StaleError(place.name, "a link leads to another name than the one that was agreed to");
+  }
   if (expected.directory == FileIdentity{}) return {};
   TRY_ASSIGN(const FileStat holder, platform::StatDescriptor(place.directory.get()));
   if (holder.identity == expected.directory) return {};
@@ -116,7 +119,7 @@ Result<Place> LocateExpected(Resolution& resolution, const path::Request& reques
   auto place = resolution.Locate(request, final_link);
   if (expected.any()) return place;
   if (!place) return ExplainMissing(expected, std::move(place.error()));
-  TRY(CheckDirectory(expected, *place));
+  TRY(CheckPlace(expected, *place));
   return place;
 }
 

@@ -99,6 +99,7 @@ Expected Probed::AsExpected() const {
   expected.presence = exists ? Presence::kPresent : Presence::kAbsent;
   if (exists) expected.object = stat.identity;
   expected.directory = directory;
+  expected.name = path.substr(path.rfind('/') + 1);
   return expected;
 }
 
