@@ -34,7 +34,6 @@ class LineSource {
   void Rewind();
 
   const platform::FileIdentity& identity() const { return identity_; }
-  void set_name(std::string name) { name_ = std::move(name); }
 
  private:
   LineSource(confine::File file, std::string name)

@@ -99,7 +99,6 @@ Status Reader::State::NoteWhereSourceWent() {
     if (!stat) return stat.error();
     if (stat->identity != source->identity()) continue;
     last_number = file.number;
-    source->set_name(prefix + file.name);
     return {};
   }
   return {};

@@ -51,8 +51,8 @@ class Reader {
   ~Reader();
 
   struct Line {
-    std::string_view text;  // without the newline
-    std::string_view file;
+    std::string_view text;   // without the newline
+    std::string_view file;   // by the name it had when it was opened
     std::size_t number = 0;  // in its file, from 1
   };
   // Every complete line from where the last call ended. Called again, it gives what
