@@ -39,7 +39,7 @@ ROOMS = {
               "mcp", "preview", "provision", "store", "api"],
     "cli": ["base", "path", "policy", "confine", "consent", "audit", "shell", "guard", "tools",
             "sandbox", "provision", "net", "mcp", "preview", "store", "serve", "api",
-            *PLATFORM_VALUES],
+            "platform/standard_output.h", *PLATFORM_VALUES],
 }
 
 # Third-party headers by how their name begins, and the rooms that wrap them.

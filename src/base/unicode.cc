@@ -126,6 +126,11 @@ bool IsDefaultIgnorable(char32_t code_point) {
   return utf8proc_get_property(static_cast<utf8proc_int32_t>(code_point))->ignorable != 0;
 }
 
+std::size_t CellsOf(char32_t code_point) {
+  const int width = utf8proc_charwidth(static_cast<utf8proc_int32_t>(code_point));
+  return width < 0 ? 0 : static_cast<std::size_t>(width);
+}
+
 std::size_t Utf16Length(std::string_view text) {
   std::size_t units = 0;
   while (!text.empty()) {

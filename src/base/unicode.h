@@ -31,6 +31,9 @@ bool ShowsAsItself(char32_t code_point);
 // Default_Ignorable_Code_Point): soft hyphen, zero width space, variation selectors.
 bool IsDefaultIgnorable(char32_t code_point);
 
+// How many cells of a terminal it takes: 0 for a mark on what is before it, 2 for wide ones.
+std::size_t CellsOf(char32_t code_point);
+
 // How many UTF-16 units the text takes; a byte that is not UTF-8 counts as one.
 std::size_t Utf16Length(std::string_view text);
 

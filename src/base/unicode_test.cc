@@ -14,6 +14,14 @@ struct Pair {
   std::string b;
 };
 
+TEST(CellsOf, TellsMarksAndWideOnes) {
+  EXPECT_EQ(CellsOf(U'a'), 1u);
+  EXPECT_EQ(CellsOf(U'é'), 1u);
+  EXPECT_EQ(CellsOf(U'\u0301'), 0u);
+  EXPECT_EQ(CellsOf(U'日'), 2u);
+  EXPECT_EQ(CellsOf(U'🙂'), 2u);
+}
+
 TEST(FoldCase, GivesOneKeyToWhatDiffersInCaseOrNormalForm) {
   const Pair pairs[] = {
       {".GIT", ".git"},

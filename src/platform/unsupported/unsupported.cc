@@ -8,6 +8,7 @@
 #include "platform/link.h"
 #include "platform/name_rules.h"
 #include "platform/open.h"
+#include "platform/standard_output.h"
 #include "platform/unique_fd.h"
 
 namespace cordon::platform {
@@ -79,6 +80,15 @@ Status SetOwner(int /*fd*/, std::uint32_t /*owner*/, std::uint32_t /*group*/) {
 Result<HostDirectory> OpenHostDirectory(std::string_view /*path*/) { return Unsupported(); }
 Result<UniqueFd> OpenHostFile(std::string_view /*path*/) { return Unsupported(); }
 std::uint64_t RandomNumber() { std::abort(); }  // nothing could have been opened before
+
+StandardOutput DescribeStandardOutput() { return {}; }
+struct OutputWatch::Before {};
+Result<OutputWatch> OutputWatch::Begin() { return Unsupported(); }
+OutputWatch::OutputWatch(OutputWatch&& /*other*/) noexcept : before_(nullptr) {}
+OutputWatch::~OutputWatch() = default;
+OutputWatch::End OutputWatch::Wait(std::chrono::milliseconds /*time*/) const {
+  return End::kAskedToEnd;
+}
 
 path::NameRules NameRulesOf(int /*directory*/) { return path::NameRules::kAll; }
 

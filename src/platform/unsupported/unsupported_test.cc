@@ -5,6 +5,7 @@
 #include "platform/host.h"
 #include "platform/name_rules.h"
 #include "platform/open.h"
+#include "platform/standard_output.h"
 
 namespace cordon::platform {
 namespace {
@@ -22,6 +23,13 @@ TEST(UnsupportedPlatform, HasNoResolver) {
 
 TEST(UnsupportedPlatform, AssumesTheWorstOfNames) {
   EXPECT_EQ(NameRulesOf(0), path::NameRules::kAll);
+}
+
+TEST(UnsupportedPlatform, DoesNotWaitForSignals) {
+  EXPECT_FALSE(DescribeStandardOutput().is_terminal);
+  const auto watch = OutputWatch::Begin();
+  ASSERT_FALSE(watch.has_value());
+  EXPECT_EQ(watch.error().code, ErrorCode::kUnsupported);
 }
 
 }  // namespace
