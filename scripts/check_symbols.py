@@ -37,7 +37,7 @@ FORBIDDEN_CXX = re.compile(
 PLATFORM = re.compile(r"cordon::platform::")
 PLATFORM_HARMLESS = re.compile(
     r"cordon::platform::(UniqueFd::|File(Stat|Identity)\b|StatDescriptor\(|MountIdOf\("
-    r"|DescribeStandardOutput\(|OutputWatch::)")
+    r"|DescribeStandardOutput\(|OutputWatch\b)")
 PLATFORM_USERS = {"audit", "consent", "store", "net", "sandbox", "launch", "provision"}
 
 

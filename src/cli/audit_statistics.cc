@@ -80,9 +80,9 @@ std::uint64_t Timeline::span() const {
 }
 
 void AuditStatistics::Add(const audit::Entry& entry) {
+  first_ns = records == 0 ? entry.time_ns : std::min(first_ns, entry.time_ns);
+  last_ns = records == 0 ? entry.time_ns : std::max(last_ns, entry.time_ns);
   ++records;
-  if (first_time.empty()) first_time = entry.time;
-  last_time = entry.time;
   events.Add(entry.event);
   if (!entry.decision.empty()) decisions.Add(entry.decision);
   if (!IsOperation(entry)) return;

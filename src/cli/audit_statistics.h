@@ -64,7 +64,7 @@ class AuditStatistics {
   std::uint64_t records = 0;
   std::uint64_t operations = 0;
   std::uint64_t refusals = 0;
-  std::string first_time, last_time;
+  std::int64_t first_ns = 0, last_ns = 0;  // by time; 0 without records
   Tally events, decisions, refused_rules, refused_paths;
 
   const Timeline& timeline(BucketSize size) const;

@@ -82,9 +82,13 @@ void PrintTally(std::string_view title, const Tally& tally, std::size_t rows,
 
 void PrintText(const Found& found, const OutputStyle& style) {
   const AuditStatistics& all = found.statistics;
-  std::cout << all.records << (all.records == 1 ? " record" : " records");
-  if (all.records != 0) std::cout << ", " << all.first_time << " to " << all.last_time;
-  std::cout << '\n' << all.operations << " operations, " << all.refusals << " refused\n";
+  std::cout << all.records << (all.records == 1 ? " record, " : " records, ") << all.operations
+            << (all.operations == 1 ? " operation, " : " operations, ") << all.refusals
+            << " refused\n";
+  if (all.records != 0) {
+    std::cout << audit::FormatSeconds(all.first_ns) << " to " << audit::FormatSeconds(all.last_ns)
+              << '\n';
+  }
   PrintTally("events", all.events, kMostKinds, style);
   PrintTally("decisions", all.decisions, kMostKinds, style);
   PrintTally("rules that refused most", all.refused_rules, kTopRows, style);
@@ -119,8 +123,8 @@ json::object Describe(const Found& found) {
   json::object data;
   data["records"] = all.records;
   if (all.records != 0) {
-    data["first"] = all.first_time;
-    data["last"] = all.last_time;
+    data["first"] = audit::FormatSeconds(all.first_ns);
+    data["last"] = audit::FormatSeconds(all.last_ns);
   }
   data["operations"] = all.operations;
   data["refusals"] = all.refusals;
