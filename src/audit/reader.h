@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "audit/names.h"
 #include "confine/ambient_authority.h"
 #include "cordon/result.h"
 
@@ -32,11 +33,6 @@ struct Entry {
 // Errors: kInvalidArguments with what is wrong, for a line that is no record: no
 //   JSON, a field missing, unknown or of the wrong type.
 Result<Entry> ParseEntry(std::string_view line);
-
-// Names with odd bytes as text: what is not printable UTF-8, and `"`, `\` and `%`
-// themselves, as %XX. DecodeName gives back exactly what went in.
-void AppendEncoded(std::string& text, std::string_view bytes);
-Result<std::string> DecodeName(std::string_view text);
 
 enum class ReadOn { kYes, kStop };
 

@@ -2,9 +2,14 @@
 // place of the real platform, so that it cannot rot or fail open.
 #include <gtest/gtest.h>
 
+#include "platform/boot_id.h"
+#include "platform/file_io.h"
+#include "platform/file_lock.h"
 #include "platform/host.h"
 #include "platform/name_rules.h"
 #include "platform/open.h"
+#include "platform/private_file.h"
+#include "platform/shared_page.h"
 #include "platform/standard_output.h"
 
 namespace cordon::platform {
@@ -19,6 +24,20 @@ TEST(UnsupportedPlatform, RefusesToDrawABoundary) {
 TEST(UnsupportedPlatform, HasNoResolver) {
   EXPECT_EQ(CheckOpenLinkFree(0).error().code, ErrorCode::kUnsupported);
   EXPECT_EQ(OpenEntry(0, "x", OpenIntent::kRead).error().code, ErrorCode::kUnsupported);
+}
+
+TEST(UnsupportedPlatform, KeepsNoPrivateFiles) {
+  EXPECT_EQ(OpenStateDirectory("/", MissingDirectory::kMake).error().code, ErrorCode::kUnsupported);
+  EXPECT_EQ(OpenPrivateFile(0, "x", PrivateAccess::kRead).error().code, ErrorCode::kUnsupported);
+  EXPECT_EQ(RenameNoReplace(0, "x", "y").error().code, ErrorCode::kUnsupported);
+  EXPECT_EQ(WriteAllAt(0, 0, "x").error().code, ErrorCode::kUnsupported);
+  EXPECT_EQ(SyncData(0).error().code, ErrorCode::kUnsupported);
+}
+
+TEST(UnsupportedPlatform, SharesNothingAmongProcesses) {
+  EXPECT_EQ(FileLock::Take(0, FileLock::Kind::kExclusive).error().code, ErrorCode::kUnsupported);
+  EXPECT_EQ(SharedPage::Open(0, SharedPage::BestAccess(0)).error().code, ErrorCode::kUnsupported);
+  EXPECT_EQ(CurrentBootId().error().code, ErrorCode::kUnsupported);
 }
 
 TEST(UnsupportedPlatform, AssumesTheWorstOfNames) {
