@@ -34,6 +34,7 @@ struct LogOptions {
 //   whoever can read the key cannot forge the log.
 // Errors of Append: kIoError with rule "audit": the disk is full, the log cannot
 //   be written, or is damaged. Once the log was found damaged it stays refused.
+//   kInvalidArguments for log.opened and log.rotated, which the log writes itself.
 // Thread safety: Append may run concurrently. Not to be used in a forked child.
 class Log : public Recorder {
  public:

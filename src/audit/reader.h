@@ -3,11 +3,13 @@
 
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "audit/names.h"
 #include "confine/ambient_authority.h"
 #include "cordon/result.h"
 
@@ -32,11 +34,6 @@ struct Entry {
 //   JSON, a field missing, unknown or of the wrong type.
 Result<Entry> ParseEntry(std::string_view line);
 
-// Names with odd bytes as text: what is not printable UTF-8, and `"`, `\` and `%`
-// themselves, as %XX. DecodeName gives back exactly what went in.
-void AppendEncoded(std::string& text, std::string_view bytes);
-Result<std::string> DecodeName(std::string_view text);
-
 enum class ReadOn { kYes, kStop };
 
 // Goes through the files of one log, oldest first. Reads what is there, vouches for
@@ -50,8 +47,8 @@ class Reader {
   ~Reader();
 
   struct Line {
-    std::string_view text;  // without the newline
-    std::string_view file;
+    std::string_view text;   // without the newline
+    std::string_view file;   // by the name it had when it was opened
     std::size_t number = 0;  // in its file, from 1
   };
   // Every complete line from where the last call ended. Called again, it gives what

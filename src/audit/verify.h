@@ -19,7 +19,7 @@ enum class Damage {
   kReordered,  // "reordered": a record stands where another belongs
   kForeign,    // "foreign": a record of another log
   kTruncated,  // "truncated": records are missing at the end
-  kAdded,      // "added": bytes after the last record that was written
+  kAdded,      // "added": bytes that were never written
   kNoHead,     // "no head": without it the end cannot be vouched for
 };
 std::string_view DamageName(Damage damage);

@@ -14,6 +14,14 @@ struct Pair {
   std::string b;
 };
 
+TEST(CellWidth, TellsMarksAndWideOnes) {
+  EXPECT_EQ(CellWidth(U'a'), 1u);
+  EXPECT_EQ(CellWidth(U'é'), 1u);
+  EXPECT_EQ(CellWidth(U'\u0301'), 0u);
+  EXPECT_EQ(CellWidth(U'日'), 2u);
+  EXPECT_EQ(CellWidth(U'🙂'), 2u);
+}
+
 TEST(FoldCase, GivesOneKeyToWhatDiffersInCaseOrNormalForm) {
   const Pair pairs[] = {
       {".GIT", ".git"},

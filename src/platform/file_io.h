@@ -15,9 +15,11 @@ Result<std::size_t> Read(int fd, std::span<char> buffer);
 Result<std::size_t> ReadAt(int fd, std::uint64_t offset, std::span<char> buffer);
 // Writes everything or fails.
 Status WriteAll(int fd, std::string_view bytes);
+Status WriteAllAt(int fd, std::uint64_t offset, std::string_view bytes);
 Status Truncate(int fd, std::uint64_t size);
 Result<std::uint64_t> Seek(int fd, std::uint64_t offset);
 Status SyncFile(int fd);
+Status SyncData(int fd);  // the content, and the size that goes with it
 Status SetMode(int fd, std::uint32_t mode);
 // Gives the file to that owner and group; kSameOwner leaves the owner.
 inline constexpr std::uint32_t kSameOwner = static_cast<std::uint32_t>(-1);

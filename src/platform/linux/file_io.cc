@@ -39,6 +39,19 @@ Status WriteAll(int fd, std::string_view bytes) {
   return {};
 }
 
+Status WriteAllAt(int fd, std::uint64_t offset, std::string_view bytes) {
+  while (!bytes.empty()) {
+    const ssize_t count = ::pwrite(fd, bytes.data(), bytes.size(), static_cast<off_t>(offset));
+    if (count < 0) {
+      if (errno == EINTR) continue;
+      return ErrorFromErrno("pwrite", errno);
+    }
+    bytes.remove_prefix(static_cast<std::size_t>(count));
+    offset += static_cast<std::uint64_t>(count);
+  }
+  return {};
+}
+
 Status Truncate(int fd, std::uint64_t size) {
   if (::ftruncate(fd, static_cast<off_t>(size)) != 0) return ErrorFromErrno("ftruncate", errno);
   return {};
@@ -52,6 +65,11 @@ Result<std::uint64_t> Seek(int fd, std::uint64_t offset) {
 
 Status SyncFile(int fd) {
   if (::fsync(fd) != 0) return ErrorFromErrno("fsync", errno);
+  return {};
+}
+
+Status SyncData(int fd) {
+  if (::fdatasync(fd) != 0) return ErrorFromErrno("fdatasync", errno);
   return {};
 }
 

@@ -1,8 +1,10 @@
 // A system Cordon does not know yet: everything is refused, nothing is weaker.
 #include <cstdlib>
 
+#include "platform/boot_id.h"
 #include "platform/directory.h"
 #include "platform/file_io.h"
+#include "platform/file_lock.h"
 #include "platform/file_stat.h"
 #include "platform/host.h"
 #include "platform/link.h"
@@ -10,6 +12,9 @@
 #include "platform/open.h"
 #include "platform/peer.h"
 #include "platform/terminal.h"
+#include "platform/private_file.h"
+#include "platform/shared_page.h"
+#include "platform/standard_output.h"
 #include "platform/unique_fd.h"
 #include "platform/users.h"
 
@@ -81,9 +86,13 @@ Result<std::size_t> ReadAt(int /*fd*/, std::uint64_t /*offset*/, std::span<char>
   return Unsupported();
 }
 Status WriteAll(int /*fd*/, std::string_view /*bytes*/) { return Unsupported(); }
+Status WriteAllAt(int /*fd*/, std::uint64_t /*offset*/, std::string_view /*bytes*/) {
+  return Unsupported();
+}
 Status Truncate(int /*fd*/, std::uint64_t /*size*/) { return Unsupported(); }
 Result<std::uint64_t> Seek(int /*fd*/, std::uint64_t /*offset*/) { return Unsupported(); }
 Status SyncFile(int /*fd*/) { return Unsupported(); }
+Status SyncData(int /*fd*/) { return Unsupported(); }
 Status SetMode(int /*fd*/, std::uint32_t /*mode*/) { return Unsupported(); }
 Status SetOwner(int /*fd*/, std::uint32_t /*owner*/, std::uint32_t /*group*/) {
   return Unsupported();
@@ -92,6 +101,45 @@ Status SetOwner(int /*fd*/, std::uint32_t /*owner*/, std::uint32_t /*group*/) {
 Result<HostDirectory> OpenHostDirectory(std::string_view /*path*/) { return Unsupported(); }
 Result<UniqueFd> OpenHostFile(std::string_view /*path*/) { return Unsupported(); }
 std::uint64_t RandomNumber() { std::abort(); }  // nothing could have been opened before
+
+Result<UniqueFd> OpenStateDirectory(std::string_view /*path*/, MissingDirectory /*missing*/) {
+  return Unsupported();
+}
+Result<UniqueFd> OpenPrivateFile(int /*directory*/, const char* /*name*/,
+                                 PrivateAccess /*access*/) {
+  return Unsupported();
+}
+Status RenameNoReplace(int /*directory*/, const char* /*name*/, const char* /*new_name*/) {
+  return Unsupported();
+}
+
+Result<FileLock> FileLock::Take(int /*fd*/, Kind /*kind*/) { return Unsupported(); }
+FileLock::FileLock(FileLock&& other) noexcept : fd_(other.fd_) {}
+FileLock::~FileLock() = default;  // none was ever taken
+
+SharedPage::Access SharedPage::BestAccess(int /*fd*/) { return Access::kByCalls; }
+Result<SharedPage> SharedPage::Open(int /*fd*/, Access /*access*/) { return Unsupported(); }
+SharedPage::SharedPage(SharedPage&&) noexcept = default;
+SharedPage::~SharedPage() = default;
+Status SharedPage::Load() { return Unsupported(); }
+std::span<const char> SharedPage::bytes() const { return {mapped_, 0}; }
+Status SharedPage::Store(std::size_t /*offset*/, std::span<const char> /*bytes*/) {
+  return Unsupported();
+}
+Status SharedPage::StoreWord(std::size_t offset, std::uint32_t /*word*/) {
+  return Store(offset, {mapped_, 0});
+}
+
+Result<BootId> CurrentBootId() { return Unsupported(); }
+
+StandardOutput DescribeStandardOutput() { return {}; }
+struct OutputWatch::Before {};
+Result<OutputWatch> OutputWatch::Begin() { return Unsupported(); }
+OutputWatch::OutputWatch(OutputWatch&& /*other*/) noexcept : before_(nullptr) {}
+OutputWatch::~OutputWatch() = default;
+OutputWatch::End OutputWatch::Wait(std::chrono::milliseconds /*time*/) const {
+  return End::kAskedToEnd;
+}
 
 path::NameRules NameRulesOf(int /*directory*/) { return path::NameRules::kAll; }
 

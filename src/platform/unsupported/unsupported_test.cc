@@ -2,12 +2,19 @@
 // place of the real platform, so that it cannot rot or fail open.
 #include <gtest/gtest.h>
 
+#include "platform/boot_id.h"
 #include "platform/directory.h"
+#include "platform/file_io.h"
+#include "platform/file_lock.h"
 #include "platform/host.h"
 #include "platform/name_rules.h"
 #include "platform/open.h"
 #include "platform/peer.h"
+#include "platform/private_file.h"
+#include "platform/shared_page.h"
+#include "platform/standard_output.h"
 #include "platform/terminal.h"
+#include "platform/users.h"
 
 namespace cordon::platform {
 namespace {
@@ -29,6 +36,20 @@ TEST(UnsupportedPlatform, MovesNothing) {
   EXPECT_EQ(LinkEntry(0, "x", 0, "y").error().code, ErrorCode::kUnsupported);
 }
 
+TEST(UnsupportedPlatform, KeepsNoPrivateFiles) {
+  EXPECT_EQ(OpenStateDirectory("/", MissingDirectory::kMake).error().code, ErrorCode::kUnsupported);
+  EXPECT_EQ(OpenPrivateFile(0, "x", PrivateAccess::kRead).error().code, ErrorCode::kUnsupported);
+  EXPECT_EQ(RenameNoReplace(0, "x", "y").error().code, ErrorCode::kUnsupported);
+  EXPECT_EQ(WriteAllAt(0, 0, "x").error().code, ErrorCode::kUnsupported);
+  EXPECT_EQ(SyncData(0).error().code, ErrorCode::kUnsupported);
+}
+
+TEST(UnsupportedPlatform, SharesNothingAmongProcesses) {
+  EXPECT_EQ(FileLock::Take(0, FileLock::Kind::kExclusive).error().code, ErrorCode::kUnsupported);
+  EXPECT_EQ(SharedPage::Open(0, SharedPage::BestAccess(0)).error().code, ErrorCode::kUnsupported);
+  EXPECT_EQ(CurrentBootId().error().code, ErrorCode::kUnsupported);
+}
+
 TEST(UnsupportedPlatform, AssumesTheWorstOfNames) {
   EXPECT_EQ(NameRulesOf(0), path::NameRules::kAll);
 }
@@ -42,10 +63,18 @@ TEST(UnsupportedPlatform, HasNobodyToAsk) {
             ErrorCode::kUnsupported);
 }
 
-TEST(UnsupportedPlatform, KnowsNoPeer) {
+TEST(UnsupportedPlatform, KnowsNoPeerAndNoUser) {
+  EXPECT_TRUE(HomeDirectories().empty());
   EXPECT_EQ(PeerUser(0).error().code, ErrorCode::kUnsupported);
   EXPECT_EQ(OwnUser().error().code, ErrorCode::kUnsupported);
   EXPECT_EQ(OwnProcess().error().code, ErrorCode::kUnsupported);
+}
+
+TEST(UnsupportedPlatform, DoesNotWaitForSignals) {
+  EXPECT_FALSE(DescribeStandardOutput().is_terminal);
+  const auto watch = OutputWatch::Begin();
+  ASSERT_FALSE(watch.has_value());
+  EXPECT_EQ(watch.error().code, ErrorCode::kUnsupported);
 }
 
 }  // namespace

@@ -1,0 +1,18 @@
+// How the log says that it cannot.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "cordon/error.h"
+
+namespace cordon::audit {
+
+// kIoError, rule "audit": "the audit log cannot be written (<cause>), so the
+// operation was refused".
+Error CannotWrite(const Error& cause);
+
+// kIoError, rule "audit": "the audit log is damaged (<what>): ...".
+Error Damaged(std::string_view what);
+
+}  // namespace cordon::audit

@@ -1,0 +1,53 @@
+// FILE.head, open: the lock of all writers, and what they last agreed on.
+#pragma once
+
+#include <array>
+#include <memory>
+
+#include "audit/files.h"
+#include "audit/head_image.h"
+#include "audit/key.h"
+#include "cordon/result.h"
+#include "platform/file_lock.h"
+#include "platform/shared_page.h"
+
+namespace cordon::audit {
+
+// All but Lock require the lock to be held.
+// Thread safety: none.
+class Head {
+ public:
+  // Made if there is none, for a log with a new id. Errors: kIoError when records
+  // stand there without a head.
+  static Result<Head> OpenOrMake(const LogFiles& files, const Key& key,
+                                 const platform::BootId& boot);
+
+  Result<platform::FileLock> Lock() const;
+
+  // Reads what others did meanwhile. Errors: kIoError: not as a writer leaves it.
+  Status Refresh();
+  const HeadImage& image() const { return image_; }
+
+  // Each is one step that a kill cannot divide.
+  Status Begin(UnderWay what);
+  Status Finish() { return Begin(UnderWay::kNothing); }
+  Status Set(Which which, const HeadState& state);
+
+  Status Sync() const;
+  // Errors: kIoError when the name leads to another file, or nowhere.
+  Status CheckName(const LogFiles& files) const;
+
+ private:
+  Head(platform::UniqueFd file, platform::SharedPage page, const Key& key,
+       const platform::BootId& boot);
+  void Remember();
+
+  platform::UniqueFd file_;
+  platform::SharedPage page_;
+  HmacSha256 mac_;
+  platform::BootId boot_;
+  HeadImage image_;
+  std::array<char, kHeadUsed> seen_{};  // the bytes that image_ was read from
+};
+
+}  // namespace cordon::audit

@@ -1,0 +1,191 @@
+#include "audit/head_image.h"
+
+#include <algorithm>
+#include <cstring>
+#include <optional>
+#include <tuple>
+
+#include "base/try.h"
+
+namespace cordon::audit {
+namespace {
+
+constexpr std::size_t kSlotSpacing = 256;  // no slot crosses a sector of the disk
+constexpr std::size_t kSignedSize = 120;
+static_assert(kSignedSize + sizeof(Digest) == sizeof(HeadSlot));
+static_assert(sizeof(HeadSlot) <= kSlotSpacing && kHeadUsed <= platform::kSharedPageSize);
+
+Error Broken(std::string_view what) {
+  Error error;
+  error.op = "head";
+  error.detail = what;
+  return error;
+}
+
+void PutNumber(char* at, std::uint64_t number) {
+  for (int i = 0; i < 8; ++i) at[i] = static_cast<char>(number >> (8 * i));
+}
+std::uint64_t GetNumber(const char* at) {
+  std::uint64_t number = 0;
+  for (int i = 7; i >= 0; --i) number = number << 8 | static_cast<unsigned char>(at[i]);
+  return number;
+}
+
+// A slot of one head must not pass for one of the other.
+Digest SignatureOf(std::string_view bytes, Which which, HmacSha256& mac) {
+  std::array<char, kSignedSize + 1> covered;
+  std::memcpy(covered.data(), bytes.data(), kSignedSize);
+  covered[kSignedSize] = which == Which::kCurrent ? 'c' : 'd';
+  return mac.Of({covered.data(), covered.size()});
+}
+
+enum class SlotState { kBlank, kWhole, kBroken };
+struct Slot {
+  SlotState state = SlotState::kBroken;
+  HeadState value;
+};
+
+bool IsZero(std::span<const char> bytes) {
+  return std::all_of(bytes.begin(), bytes.end(), [](char c) { return c == 0; });
+}
+
+Slot DecodeSlot(std::span<const char> page, Which which, std::uint32_t index, HmacSha256& mac) {
+  const auto bytes = page.subspan(SlotAt(which, index), sizeof(HeadSlot));
+  Slot slot;
+  if (IsZero(bytes)) {
+    slot.state = SlotState::kBlank;
+    return slot;
+  }
+  Digest signature;
+  std::memcpy(signature.data(), bytes.data() + kSignedSize, signature.size());
+  if (!SameDigest(SignatureOf({bytes.data(), kSignedSize}, which, mac), signature)) return slot;
+  slot.state = SlotState::kWhole;
+  const char* at = bytes.data();
+  std::memcpy(slot.value.log_id.data(), at, 32);
+  std::memcpy(slot.value.hash.data(), at + 32, 32);
+  std::memcpy(slot.value.boot.data(), at + 64, 16);
+  slot.value.generation = GetNumber(at + 80);
+  slot.value.seq = GetNumber(at + 88);
+  slot.value.offset = GetNumber(at + 96);
+  return slot;
+}
+
+using Slots = std::array<Slot, kSlots>;
+
+std::uint32_t WordAt(std::span<const char> page, std::size_t offset) {
+  std::uint32_t word = 0;
+  std::memcpy(&word, page.data() + offset, sizeof word);
+  return word;
+}
+
+// After a loss of power the disk may hold the index of one moment and a slot of
+// another: the newest whole one counts, whatever the index says.
+std::optional<std::uint32_t> NewestWhole(const Slots& slots) {
+  std::optional<std::uint32_t> newest;
+  for (std::uint32_t i = 0; i < kSlots; ++i) {
+    if (slots[i].state != SlotState::kWhole) continue;
+    if (!newest || IsAfter(slots[i].value, slots[*newest].value)) newest = i;
+  }
+  return newest;
+}
+
+Result<std::uint32_t> ChooseSlot(const Slots& slots, std::uint32_t index, bool other_boot,
+                                 UnderWay under_way) {
+  if (other_boot) {
+    const auto newest = NewestWhole(slots);
+    if (!newest) return Broken("the head's signature is wrong");
+    return *newest;
+  }
+  if (index >= kSlots) return Broken("the head's index is wrong");
+  if (slots[index].state != SlotState::kWhole) return Broken("the head's signature is wrong");
+  const Slot& other = slots[1 - index];
+  if (under_way != UnderWay::kNothing) return index;
+  if (other.state == SlotState::kBroken) return Broken("the head's older half is not as written");
+  if (other.state == SlotState::kWhole && IsAfter(other.value, slots[index].value)) {
+    return Broken("the head points to its older half");
+  }
+  return index;
+}
+
+bool IsZeroOutsideSlots(std::span<const char> page) {
+  if (!IsZero(page.subspan(kUnderWayAt + 4, kSlotSpacing - kUnderWayAt - 4))) return false;
+  for (const Which which : {Which::kCurrent, Which::kDurable}) {
+    for (std::uint32_t i = 0; i < kSlots; ++i) {
+      const std::size_t end = SlotAt(which, i) + sizeof(HeadSlot);
+      if (!IsZero(page.subspan(end, kSlotSpacing - sizeof(HeadSlot)))) return false;
+    }
+  }
+  return IsZero(page.subspan(kHeadUsed));
+}
+
+}  // namespace
+
+bool IsAfter(const HeadState& a, const HeadState& b) {
+  return std::tie(a.seq, a.generation, a.offset) > std::tie(b.seq, b.generation, b.offset);
+}
+
+std::size_t SlotAt(Which which, std::uint32_t slot) {
+  return kSlotSpacing * (1 + (which == Which::kCurrent ? 0 : kSlots) + slot);
+}
+
+HeadSlot EncodeSlot(const HeadState& state, Which which, HmacSha256& mac) {
+  HeadSlot slot{};
+  char* const at = slot.data();
+  std::memcpy(at, state.log_id.data(), 32);
+  std::memcpy(at + 32, state.hash.data(), 32);
+  std::memcpy(at + 64, state.boot.data(), 16);
+  PutNumber(at + 80, state.generation);
+  PutNumber(at + 88, state.seq);
+  PutNumber(at + 96, state.offset);
+  const Digest signature = SignatureOf({at, kSignedSize}, which, mac);
+  std::memcpy(at + kSignedSize, signature.data(), signature.size());
+  return slot;
+}
+
+HeadPage FirstHead(const HeadState& state, HmacSha256& mac) {
+  HeadPage page{};
+  std::memcpy(page.data(), kHeadMagic.data(), kHeadMagic.size());
+  const auto under_way = static_cast<std::uint32_t>(UnderWay::kCreation);
+  std::memcpy(page.data() + kUnderWayAt, &under_way, sizeof under_way);
+  for (const Which which : {Which::kCurrent, Which::kDurable}) {
+    const HeadSlot slot = EncodeSlot(state, which, mac);
+    std::memcpy(page.data() + SlotAt(which, 0), slot.data(), slot.size());
+  }
+  return page;
+}
+
+Result<HeadImage> DecodeHead(std::span<const char> page, const platform::BootId& boot,
+                             HmacSha256& mac) {
+  if (page.size() != platform::kSharedPageSize) return Broken("the head is not one page");
+  if (std::string_view(page.data(), kHeadMagic.size()) != kHeadMagic) {
+    return Broken("the head does not begin as one");
+  }
+  if (!IsZeroOutsideSlots(page)) return Broken("the head has bytes that no writer left");
+  HeadImage image;
+  const std::uint32_t under_way = WordAt(page, kUnderWayAt);
+  if (under_way > static_cast<std::uint32_t>(UnderWay::kFlush)) {
+    return Broken("the head's state is none that a writer leaves");
+  }
+  image.under_way = static_cast<UnderWay>(under_way);
+  Slots current, durable;
+  for (std::uint32_t i = 0; i < kSlots; ++i) {
+    current[i] = DecodeSlot(page, Which::kCurrent, i, mac);
+    durable[i] = DecodeSlot(page, Which::kDurable, i, mac);
+  }
+  const auto newest = NewestWhole(current);
+  const bool other_boot = newest && current[*newest].value.boot != boot;
+  TRY_ASSIGN(image.current_slot,
+             ChooseSlot(current, WordAt(page, kCurrentIndexAt), other_boot, image.under_way));
+  TRY_ASSIGN(image.durable_slot,
+             ChooseSlot(durable, WordAt(page, kDurableIndexAt), other_boot, image.under_way));
+  image.current = current[image.current_slot].value;
+  image.durable = durable[image.durable_slot].value;
+  if (image.current.log_id != image.durable.log_id) return Broken("the head is of two logs");
+  // The two parts of one page may be of different moments only after a loss of power.
+  if (!other_boot && IsAfter(image.durable, image.current)) {
+    return Broken("the head's two ends are the wrong way round");
+  }
+  return image;
+}
+
+}  // namespace cordon::audit

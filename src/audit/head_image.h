@@ -1,0 +1,66 @@
+// The bytes of FILE.head: where the log ends, signed, so that nobody can shorten the
+// log unnoticed. docs/audit-format.md has the layout.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <span>
+#include <string>
+
+#include "base/sha256.h"
+#include "cordon/result.h"
+#include "platform/boot_id.h"
+#include "platform/shared_page.h"
+
+namespace cordon::audit {
+
+// Where a log ended at one moment.
+struct HeadState {
+  Digest log_id{};               // stands for the record before the first
+  platform::BootId boot{};       // the start of the machine in which this was written
+  std::uint64_t generation = 1;  // of the file that FILE names
+  std::uint64_t seq = 0;         // of the last record; 0 when there is none
+  std::uint64_t offset = 0;      // in that file, behind the last record
+  Digest hash{};                 // of the last record; log_id when there is none
+
+  bool operator==(const HeadState&) const = default;
+};
+// Whether `a` ended later in the same log.
+bool IsAfter(const HeadState& a, const HeadState& b);
+
+// What a writer has begun. Anything but kNothing, with nobody at work, is what a
+// killed writer left.
+enum class UnderWay : std::uint32_t { kNothing, kCreation, kAppend, kRotation, kFlush };
+
+// Both heads stand in two slots each, written in turn: one is always whole.
+enum class Which { kCurrent, kDurable };
+
+struct HeadImage {
+  UnderWay under_way = UnderWay::kNothing;
+  std::uint32_t current_slot = 0, durable_slot = 0;
+  HeadState current;  // of everything that was acknowledged
+  HeadState durable;  // of what is on the disk for certain
+};
+
+using HeadSlot = std::array<char, 152>;
+inline constexpr std::uint32_t kSlots = 2;
+
+inline constexpr std::string_view kHeadMagic = "cordonH1";
+inline constexpr std::size_t kCurrentIndexAt = 8;
+inline constexpr std::size_t kDurableIndexAt = 12;
+inline constexpr std::size_t kUnderWayAt = 16;
+inline constexpr std::size_t kHeadUsed = 5 * 256;  // whatever is behind is zero
+std::size_t SlotAt(Which which, std::uint32_t slot);
+
+HeadSlot EncodeSlot(const HeadState& state, Which which, HmacSha256& mac);
+
+// Errors: kIoError with what is wrong. After a loss of power (another boot), what is
+//   newest and whole counts; otherwise every byte must be as a writer leaves it.
+Result<HeadImage> DecodeHead(std::span<const char> page, const platform::BootId& boot,
+                             HmacSha256& mac);
+
+// The page of a log that has no record yet.
+using HeadPage = std::array<char, platform::kSharedPageSize>;
+HeadPage FirstHead(const HeadState& state, HmacSha256& mac);
+
+}  // namespace cordon::audit

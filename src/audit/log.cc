@@ -1,0 +1,88 @@
+#include "audit/log.h"
+
+#include <utility>
+
+#include "audit/combiner.h"
+#include "audit/files.h"
+#include "audit/flusher.h"
+#include "audit/key.h"
+#include "audit/writer.h"
+#include "base/try.h"
+
+namespace cordon::audit {
+namespace {
+
+using platform::MissingDirectory;
+
+Result<bool> IsThere(const LogFiles& files) {
+  for (const std::string& name : {files.head_name(), files.name()}) {
+    TRY_ASSIGN(const bool exists, files.Exists(name));
+    if (exists) return true;
+  }
+  TRY_ASSIGN(const auto left, files.Left());
+  return !left.empty();
+}
+
+Result<Key> KeyFor(const LogFiles& files, const NamedPlace& place) {
+  // In this order: whoever makes a log has made the key before.
+  TRY_ASSIGN(const bool log_exists, IsThere(files));
+  if (!log_exists) return Key::ReadOrMake(place);
+  auto key = Key::Read(place);
+  if (!key && key.error().code == ErrorCode::kNotFound) {
+    Error error;
+    error.op = "audit";
+    error.rule = "audit";
+    error.component = place.name;
+    error.detail = "the audit log has no key: " + place.name +
+                   " is gone; put it back, or move the log away to begin a new one";
+    return error;
+  }
+  return key;
+}
+
+}  // namespace
+
+struct Log::State {
+  explicit State(std::unique_ptr<Writer> opened, const LogOptions& options)
+      : writer(std::move(opened)), combiner(*writer), flusher(*writer, options.flush_after) {}
+
+  std::unique_ptr<Writer> writer;
+  Combiner combiner;
+  Flusher flusher;
+};
+
+Log::Log(std::unique_ptr<State> state) : state_(std::move(state)) {}
+Log::~Log() = default;
+
+Result<std::shared_ptr<Log>> Log::Open(const LogPlace& place, const LogOptions& options,
+                                       confine::AmbientAuthority authority) {
+  TRY_ASSIGN(NamedPlace log_place, OpenPlace(place.log_file, MissingDirectory::kMake, authority));
+  TRY_ASSIGN(const NamedPlace key_place,
+             OpenPlace(place.key_file, MissingDirectory::kMake, authority));
+  LogFiles files(std::move(log_place));
+  TRY_ASSIGN(const Key key, KeyFor(files, key_place));
+  TRY_ASSIGN(auto writer, Writer::Open(std::move(files), key, options));
+  auto state = std::make_unique<State>(std::move(writer), options);
+  state->flusher.Touch();  // what a killed writer left is not on the disk yet
+  return std::shared_ptr<Log>(new Log(std::move(state)));
+}
+
+Result<std::uint64_t> Log::Append(const Record& record, Durability durability) {
+  if (record.event == Event::kLogOpened || record.event == Event::kLogRotated) {
+    Error error;
+    error.code = ErrorCode::kInvalidArguments;
+    error.op = "audit";
+    error.rule = "audit";
+    error.detail = "records of this kind are the log's own";
+    return error;
+  }
+  auto seq = state_->combiner.Append(record);
+  if (!seq) return seq;
+  state_->flusher.Touch();
+  if (durability == Durability::kOnDisk) TRY(state_->flusher.FlushThrough(*seq));
+  return seq;
+}
+
+Status Log::Flush() { return state_->flusher.FlushThrough(state_->writer->LastWritten().end.seq); }
+
+}  // namespace cordon::audit

@@ -1,0 +1,225 @@
+#include "audit/writer.h"
+
+#include <chrono>
+#include <utility>
+
+#include "audit/failure.h"
+#include "base/try.h"
+#include "platform/file_io.h"
+#include "platform/file_stat.h"
+
+namespace cordon::audit {
+namespace {
+
+constexpr std::size_t kKeptBuffer = 1u << 20;
+
+std::int64_t NowNs() {
+  using std::chrono::system_clock;
+  return std::chrono::duration_cast<std::chrono::nanoseconds>(
+             system_clock::now().time_since_epoch())
+      .count();
+}
+
+}  // namespace
+
+Writer::Writer(LogFiles files, Head head, const Key& key, const LogOptions& options,
+               const platform::BootId& boot)
+    : files_(std::move(files)),
+      head_(std::move(head)),
+      mac_(key.ForLines()),
+      lines_(key.ForLines()),
+      options_(options),
+      boot_(boot) {}
+
+Result<std::unique_ptr<Writer>> Writer::Open(LogFiles files, const Key& key,
+                                             const LogOptions& options) {
+  TRY_ASSIGN(const platform::BootId boot, platform::CurrentBootId());
+  TRY_ASSIGN(Head head, Head::OpenOrMake(files, key, boot));
+  std::unique_ptr<Writer> writer(new Writer(std::move(files), std::move(head), key, options, boot));
+  TRY_ASSIGN(const platform::FileLock lock, writer->head_.Lock());
+  TRY(writer->Prepare());
+  if (writer->head_.image().current.seq == 0) TRY(writer->Note(Event::kLogOpened, 0));
+  writer->written_ = writer->head_.image().current;
+  return writer;
+}
+
+// Only damage lasts: a disk that is full today is not full tomorrow.
+Status Writer::Latch(Status status) {
+  if (!status && status.error().os_errno == 0 && status.error().rule == "audit") {
+    refused_ = status.error();
+  }
+  return status;
+}
+
+void Writer::Refuse(const Error& error) {
+  const std::lock_guard guard(mutex_);
+  if (!refused_) refused_ = CannotWrite(error);
+}
+
+Status Writer::Write(std::span<Submission* const> batch) {
+  const std::lock_guard guard(mutex_);
+  if (refused_) return *refused_;
+  auto written = WriteLocked(batch);
+  if (!written) return Latch(CannotWrite(written.error()));
+  return {};
+}
+
+Status Writer::WriteLocked(std::span<Submission* const> batch) {
+  TRY_ASSIGN(const platform::FileLock lock, head_.Lock());
+  TRY(Prepare());
+  if (head_.image().current.offset >= options_.rotate_at) TRY(Rotate());
+  TRY(Put(batch));
+  written_ = head_.image().current;
+  return {};
+}
+
+// With the lock just taken: whatever others did or left behind is taken in.
+Status Writer::Prepare() {
+  TRY(head_.Refresh());
+  const HeadImage& image = head_.image();
+  if (image.under_way != UnderWay::kNothing || image.current.boot != boot_) TRY(PutRight());
+  if (generation_ != head_.image().current.generation) TRY(OpenFile());
+  return CheckFile();
+}
+
+Status Writer::PutRight() {
+  TRY_ASSIGN(const Recovered recovered, Recover(files_, head_.image(), boot_, mac_));
+  const bool power_lost = head_.image().current.boot != boot_;
+  // A file of that number may be another one now.
+  generation_ = 0;
+  TRY(head_.Begin(UnderWay::kAppend));  // until the last of these steps
+  TRY(head_.Set(Which::kCurrent, recovered.end));
+  if (power_lost || IsAfter(head_.image().durable, recovered.end)) {
+    TRY(head_.Set(Which::kDurable, recovered.end));
+  }
+  if (power_lost) TRY(head_.Sync());
+  TRY(head_.Finish());
+  if (recovered.lost == 0) return {};
+  TRY(OpenFile());
+  return Note(Event::kLogGap, recovered.lost);
+}
+
+Status Writer::OpenFile() {
+  auto file = files_.Open(files_.name(), platform::PrivateAccess::kReadWrite);
+  if (!file) {
+    if (file.error().code == ErrorCode::kNotFound) return Damaged(files_.name() + " is missing");
+    return file.error();
+  }
+  file_ = std::make_shared<const platform::UniqueFd>(std::move(*file));
+  generation_ = head_.image().current.generation;
+  return {};
+}
+
+Status Writer::CheckFile() const {
+  TRY_ASSIGN(const platform::FileStat stat, platform::StatDescriptor(file_->get()));
+  if (stat.links == 0) return Damaged(files_.name() + " was removed");
+  const std::uint64_t expected = head_.image().current.offset;
+  if (stat.size < expected) return Damaged(files_.name() + " is shorter than it was");
+  if (stat.size > expected) return Damaged(files_.name() + " is longer than what was written");
+  return {};
+}
+
+Status Writer::CheckNames() const {
+  TRY(head_.CheckName(files_));
+  TRY_ASSIGN(const platform::FileStat mine, platform::StatDescriptor(file_->get()));
+  const auto named = platform::StatEntry(files_.directory(), files_.name().c_str());
+  if (!named || named->identity != mine.identity) {
+    return Damaged(files_.name() + " was taken away");
+  }
+  return {};
+}
+
+HeadState Writer::AppendLines(std::span<Submission* const> batch, HeadState end) {
+  buffer_.clear();
+  if (buffer_.capacity() > kKeptBuffer) buffer_.shrink_to_fit();
+  for (Submission* const submission : batch) {
+    submission->seq = ++end.seq;
+    end.hash = lines_.Append(buffer_, end.seq, NowNs(), submission->body, end.hash);
+  }
+  end.offset += buffer_.size();
+  end.boot = boot_;
+  return end;
+}
+
+Status Writer::Put(std::span<Submission* const> batch) {
+  const HeadState before = head_.image().current;
+  const HeadState end = AppendLines(batch, before);
+  TRY(head_.Begin(UnderWay::kAppend));
+  Status put = platform::WriteAllAt(file_->get(), before.offset, buffer_);
+  if (put) put = head_.Set(Which::kCurrent, end);
+  if (!put) {
+    // Nothing of the batch counts. If even this fails, the next writer does it.
+    TRY(platform::Truncate(file_->get(), before.offset));
+    TRY(head_.Finish());
+    return put;
+  }
+  return head_.Finish();
+}
+
+Status Writer::Note(Event event, std::uint64_t lost) {
+  Record record;
+  record.event = event;
+  record.lost = lost;
+  Submission submission;
+  AppendBody(submission.body, record);
+  Submission* const batch[] = {&submission};
+  return Put(batch);
+}
+
+// The next file, with its first record, under a name of its own.
+Status Writer::MakeNext(HeadState& end) {
+  Record record;
+  record.event = Event::kLogRotated;
+  Submission submission;
+  AppendBody(submission.body, record);
+  Submission* const batch[] = {&submission};
+  ++end.generation;
+  end.offset = 0;
+  end = AppendLines(batch, end);
+  TRY(files_.Remove(files_.next_name()));
+  TRY_ASSIGN(const platform::UniqueFd next,
+             files_.Open(files_.next_name(), platform::PrivateAccess::kCreateExclusive));
+  TRY(platform::WriteAllAt(next.get(), 0, buffer_));
+  return platform::SyncFile(next.get());
+}
+
+// A kill between any two steps leaves what Recover knows: the file under its old
+// name, or under its new one with the next in place or not.
+Status Writer::Rotate() {
+  const HeadState before = head_.image().current;
+  HeadState end = before;
+  TRY(platform::SyncData(file_->get()));
+  TRY(head_.Begin(UnderWay::kRotation));
+  if (Status made = MakeNext(end); !made) {
+    TRY(files_.Remove(files_.next_name()));
+    TRY(head_.Finish());
+    return made;
+  }
+  TRY(files_.Rename(files_.name(), files_.NameOf(before.generation)));
+  TRY(files_.Rename(files_.next_name(), files_.name()));
+  TRY(files_.Sync());
+  TRY(head_.Set(Which::kCurrent, end));
+  TRY(head_.Set(Which::kDurable, end));
+  TRY(head_.Finish());
+  TRY(head_.Sync());
+  return OpenFile();
+}
+
+Written Writer::LastWritten() {
+  const std::lock_guard guard(mutex_);
+  return {written_, file_};
+}
+
+Status Writer::SetDurable(const HeadState& end) {
+  const std::lock_guard guard(mutex_);
+  if (refused_) return *refused_;
+  TRY_ASSIGN(const platform::FileLock lock, head_.Lock());
+  TRY(Latch(Prepare()));
+  TRY(Latch(CheckNames()));
+  if (!IsAfter(end, head_.image().durable)) return {};
+  TRY(head_.Begin(UnderWay::kFlush));
+  TRY(head_.Set(Which::kDurable, end));
+  return head_.Finish();
+}
+
+}  // namespace cordon::audit

@@ -1,0 +1,91 @@
+#include "platform/shared_page.h"
+
+#include <linux/magic.h>
+#include <sys/mman.h>
+#include <sys/vfs.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <cerrno>
+#include <cstring>
+#include <utility>
+
+#include "base/try.h"
+#include "platform/file_io.h"
+#include "platform/file_stat.h"
+#include "platform/linux/error_from_errno.h"
+
+#ifndef XFS_SUPER_MAGIC
+#define XFS_SUPER_MAGIC 0x58465342
+#endif
+
+namespace cordon::platform {
+
+SharedPage::Access SharedPage::BestAccess(int fd) {
+  struct statfs system;
+  if (::fstatfs(fd, &system) != 0) return Access::kByCalls;
+  switch (static_cast<unsigned long>(system.f_type)) {
+    case EXT4_SUPER_MAGIC:  // ext2 and ext3 as well
+    case XFS_SUPER_MAGIC:
+    case TMPFS_MAGIC: return Access::kMapped;
+    default: return Access::kByCalls;
+  }
+}
+
+Result<SharedPage> SharedPage::Open(int fd, Access access) {
+  TRY_ASSIGN(const FileStat stat, StatDescriptor(fd));
+  if (stat.size < kSharedPageSize) return ErrorFromErrno("mmap", EINVAL);
+  if (access == Access::kByCalls) {
+    SharedPage page(fd, nullptr);
+    page.copy_.resize(kSharedPageSize);
+    TRY(page.Load());
+    return page;
+  }
+  void* const mapped = ::mmap(nullptr, kSharedPageSize, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+  if (mapped == MAP_FAILED) return ErrorFromErrno("mmap", errno);
+  return SharedPage(fd, static_cast<char*>(mapped));
+}
+
+SharedPage::SharedPage(SharedPage&& other) noexcept
+    : fd_(other.fd_),
+      mapped_(std::exchange(other.mapped_, nullptr)),
+      copy_(std::move(other.copy_)) {}
+
+SharedPage::~SharedPage() {
+  if (mapped_ != nullptr) ::munmap(mapped_, kSharedPageSize);
+}
+
+Status SharedPage::Load() {
+  if (mapped_ != nullptr) return {};
+  TRY_ASSIGN(const std::size_t size, ReadAt(fd_, 0, copy_));
+  if (size != copy_.size()) return ErrorFromErrno("pread", EIO);
+  return {};
+}
+
+std::span<const char> SharedPage::bytes() const {
+  if (mapped_ != nullptr) return {mapped_, kSharedPageSize};
+  return copy_;
+}
+
+Status SharedPage::Store(std::size_t offset, std::span<const char> bytes) {
+  if (mapped_ != nullptr) {
+    std::memcpy(mapped_ + offset, bytes.data(), bytes.size());
+    // A later StoreWord must not overtake it: whoever sees the word relies on this.
+    std::atomic_thread_fence(std::memory_order_seq_cst);
+    return {};
+  }
+  TRY(WriteAllAt(fd_, offset, {bytes.data(), bytes.size()}));
+  std::memcpy(copy_.data() + offset, bytes.data(), bytes.size());
+  return {};
+}
+
+Status SharedPage::StoreWord(std::size_t offset, std::uint32_t word) {
+  if (mapped_ == nullptr) {
+    return Store(offset, {reinterpret_cast<const char*>(&word), sizeof word});
+  }
+  auto* const place = reinterpret_cast<std::uint32_t*>(mapped_ + offset);
+  std::atomic_ref<std::uint32_t>(*place).store(word, std::memory_order_seq_cst);
+  return {};
+}
+
+}  // namespace cordon::platform
