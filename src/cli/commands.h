@@ -11,5 +11,6 @@ namespace cordon::cli {
 void AddCheckCommand(CLI::App& app, ExitStatus& status);
 void AddWhyCommand(CLI::App& app, ExitStatus& status);
 void AddConfigCommand(CLI::App& app, ExitStatus& status);
+void AddApproveCommand(CLI::App& app, ExitStatus& status);
 
 }  // namespace cordon::cli

@@ -21,9 +21,10 @@ constexpr const char* kFooter =
     "  cordon why   --root ~/project link/.env                 which rule decides, step by step\n"
     "  cordon config show                                      what is in force, and from where\n"
     "  cordon config schema                                    JSON Schema of config.toml\n"
+    "  cordon approve                                          answer what tools elsewhere ask\n"
     "\n"
-    "Environment: ALLOWED_ROOT_DIRECTORY, DATA_DIR, XDG_CONFIG_HOME, HOME; "
-    "CORDON_RESOLVER=openat2|walk.\n"
+    "Environment: ALLOWED_ROOT_DIRECTORY, DATA_DIR, XDG_CONFIG_HOME, XDG_RUNTIME_DIR,\n"
+    "             XDG_STATE_HOME, HOME; CORDON_RESOLVER=openat2|walk.\n"
     "Exit status: 0 done or allowed, 1 refused, 2 usage or configuration error,\n"
     "             3 the system cannot enforce what was asked.";
 
@@ -73,6 +74,7 @@ ExitStatus Run(int argc, char** argv) {
   cordon::cli::AddCheckCommand(app, status);
   cordon::cli::AddWhyCommand(app, status);
   cordon::cli::AddConfigCommand(app, status);
+  cordon::cli::AddApproveCommand(app, status);
   try {
     app.parse(argc, argv);
   } catch (const CLI::Success& wanted) {  // --help, --version
