@@ -98,14 +98,23 @@ Result<ApprovalDirectory> ApprovalDirectory::Open(std::string_view path) {
   return ApprovalDirectory(std::move(host.directory), std::move(host.real_path));
 }
 
-Result<std::vector<std::string>> ApprovalDirectory::Sockets() const {
+Result<std::vector<std::string>> ApprovalDirectory::Sockets() const { return Named(kReady); }
+
+Result<std::vector<std::string>> ApprovalDirectory::Named(std::string_view start) const {
   std::vector<std::string> names;
   TRY(platform::ReadEntries(directory_.get(),
                             [&](std::string_view name, platform::FileType /*type*/) {
-                              if (HasForm(name, kReady)) names.emplace_back(name);
+                              if (HasForm(name, start)) names.emplace_back(name);
                               return platform::ReadMore::kYes;
                             }));
+  std::erase_if(names, [this](const std::string& name) { return !IsSocket(name); });
   return names;
+}
+
+// A link to one is none: what is behind it may be anybody's.
+bool ApprovalDirectory::IsSocket(const std::string& name) const {
+  const auto found = platform::StatEntry(directory_.get(), name.c_str());
+  return found && found->type == platform::FileType::kSocket;
 }
 
 Result<std::string> ApprovalDirectory::PathOf(const std::string& name) const {
@@ -144,8 +153,8 @@ Status ApprovalDirectory::Publish(const NewNames& names) const {
 }
 
 Status ApprovalDirectory::Remove(const std::string& name) const {
-  if (!HasForm(name, kReady) && !HasForm(name, kUnready)) {
-    return Refused(ErrorCode::kInvalidArguments, "not the name of an approval socket", name);
+  if ((!HasForm(name, kReady) && !HasForm(name, kUnready)) || !IsSocket(name)) {
+    return Refused(ErrorCode::kInvalidArguments, "not an approval socket", name);
   }
   return platform::RemoveFile(directory_.get(), name.c_str());
 }
@@ -154,14 +163,9 @@ void ApprovalDirectory::RemoveAbandoned() const {
   using std::chrono::system_clock;
   const auto now =
       std::chrono::duration_cast<std::chrono::nanoseconds>(system_clock::now().time_since_epoch());
-  std::vector<std::string> abandoned;
-  const Status read = platform::ReadEntries(
-      directory_.get(), [&](std::string_view name, platform::FileType /*type*/) {
-        if (HasForm(name, kUnready)) abandoned.emplace_back(name);
-        return platform::ReadMore::kYes;
-      });
-  if (!read) return;
-  for (const std::string& name : abandoned) {
+  const Result<std::vector<std::string>> unready = Named(kUnready);
+  if (!unready) return;
+  for (const std::string& name : *unready) {
     const auto found = platform::StatEntry(directory_.get(), name.c_str());
     if (found && now - std::chrono::nanoseconds(found->modified_ns) > std::chrono::minutes(1)) {
       static_cast<void>(Remove(name));

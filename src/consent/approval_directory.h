@@ -39,7 +39,7 @@ class ApprovalDirectory {
   static Result<NewNames> MakeNames();  // with our process id; cannot be guessed
   // Errors: kIoError, kPermissionDenied when what is there is not what was bound.
   Status Publish(const NewNames& names) const;
-  // Only names as MakeNames makes them.
+  // Only sockets, with names as MakeNames makes them.
   Status Remove(const std::string& name) const;
   // What crashed before it was ready, and is more than a minute old.
   void RemoveAbandoned() const;
@@ -47,6 +47,9 @@ class ApprovalDirectory {
  private:
   ApprovalDirectory(platform::UniqueFd directory, std::string path)
       : directory_(std::move(directory)), path_(std::move(path)) {}
+
+  Result<std::vector<std::string>> Named(std::string_view start) const;
+  bool IsSocket(const std::string& name) const;
 
   platform::UniqueFd directory_;
   std::string path_;  // without links
