@@ -6,6 +6,7 @@
 #include <string_view>
 #include <utility>
 
+#include "api/state_place.h"
 #include "base/printable.h"
 #include "base/try.h"
 #include "policy/config.h"
@@ -142,6 +143,24 @@ policy::Environment ReadEnvironment() {
   return {Variable("ALLOWED_ROOT_DIRECTORY"), Variable("DATA_DIR")};
 }
 
+void ProtectOwn(policy::Settings& settings, const std::optional<std::string>& config_file) {
+  using From = policy::Protected::From;
+  if (const auto place = FindStatePlace(std::nullopt)) {
+    settings.own.push_back({place->directory, From::kEverything});
+    settings.own.push_back({place->approval_directory, From::kEverything});
+  }
+  if (const std::optional<Place> place = DefaultConfigPlace()) {
+    settings.own.push_back({place->directory, From::kChanges});
+  }
+  if (config_file && config_file->starts_with('/')) {
+    settings.own.push_back({*config_file, From::kChanges});
+  } else if (config_file) {
+    const auto here =
+        confine::Root::OpenAmbient(".", {}, confine::AmbientAuthority::OfThisProcess());
+    if (here) settings.own.push_back({here->real_path() + "/" + *config_file, From::kChanges});
+  }
+}
+
 Result<confine::Resolver> ResolverFromEnvironment() {
   const std::optional<std::string> name = Variable("CORDON_RESOLVER");
   if (!name) return confine::Resolver::kAuto;
@@ -189,6 +208,7 @@ Result<policy::Settings> LoadSettings(const SettingsSource& source,
   }
   TRY_ASSIGN(policy::Settings settings,
              policy::Merge(source.flags, ReadEnvironment(), operator_config));
+  ProtectOwn(settings, source.config_file);
   TRY(NarrowByWorkspaceFile(settings, authority, files));
   if (files != nullptr && text) {
     files->of_operator = {std::move(file_name), std::move(operator_config)};

@@ -30,6 +30,10 @@ struct SettingsFiles {
 // ALLOWED_ROOT_DIRECTORY and DATA_DIR of this process.
 policy::Environment ReadEnvironment();
 
+// Adds what guards the agent to settings.own: the state, the sockets of questions, and
+// the operator's configuration (`config_file`, or the directory it is looked for in).
+void ProtectOwn(policy::Settings& settings, const std::optional<std::string>& config_file);
+
 // CORDON_RESOLVER. Errors: kInvalidArguments for anything but openat2 and walk.
 Result<confine::Resolver> ResolverFromEnvironment();
 

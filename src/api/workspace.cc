@@ -54,6 +54,7 @@ Result<policy::Settings> SettingsOf(const WorkspaceOptions& options, policy::Fla
                api::LoadSettings({std::move(flags), {}}, AmbientAuthority::OfThisProcess()));
   } else {
     TRY_ASSIGN(settings, policy::Merge(flags, environment, {}));
+    api::ProtectOwn(settings, std::nullopt);
   }
   if (options.access == WorkspaceAccess::kReadOnly) settings.read_only = true;
   return settings;

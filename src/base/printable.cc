@@ -29,6 +29,12 @@ void AppendEscape(std::string& out, char32_t code_point) {
             code_point);
 }
 
+void AppendUnit(std::string& text, char32_t unit) {
+  char escape[8];
+  std::snprintf(escape, sizeof escape, "\\u%04x", static_cast<unsigned>(unit & 0xffff));
+  text += escape;
+}
+
 struct Escaped {
   std::string text;
   std::string cut;  // what tells of the rest; empty if there is none
@@ -64,6 +70,26 @@ std::string Printable(std::string_view text, std::size_t limit) {
 std::string Quoted(std::string_view text) {
   const Escaped escaped = Escape(text, QuoteMarks::kEscaped, kMaxEchoedBytes);
   return '"' + escaped.text + '"' + escaped.cut;
+}
+
+std::string PrintableJson(std::string_view json) {
+  std::string text;
+  text.reserve(json.size());
+  while (!json.empty()) {
+    const unicode::Decoded next = unicode::DecodeFirst(json);
+    if (!next.valid) {
+      AppendUnit(text, 0xfffd);
+    } else if (unicode::ShowsAsItself(next.code_point)) {
+      text += json.substr(0, next.length);
+    } else if (next.code_point < 0x10000) {
+      AppendUnit(text, next.code_point);
+    } else {
+      AppendUnit(text, 0xd800 + ((next.code_point - 0x10000) >> 10));
+      AppendUnit(text, 0xdc00 + ((next.code_point - 0x10000) & 0x3ff));
+    }
+    json.remove_prefix(next.length);
+  }
+  return text;
 }
 
 }  // namespace cordon

@@ -12,5 +12,7 @@ void AddCheckCommand(CLI::App& app, ExitStatus& status);
 void AddWhyCommand(CLI::App& app, ExitStatus& status);
 void AddConfigCommand(CLI::App& app, ExitStatus& status);
 void AddAuditCommand(CLI::App& app, ExitStatus& status);
+void AddApproveCommand(CLI::App& app, ExitStatus& status);
+void AddFileCommand(CLI::App& app, ExitStatus& status);
 
 }  // namespace cordon::cli

@@ -1,10 +1,8 @@
 #include "cli/json_output.h"
 
 #include <boost/json/serialize.hpp>
-#include <cstdio>
 
 #include "base/printable.h"
-#include "base/unicode.h"
 #include "cli/byte_text.h"
 #include "cli/report.h"
 #include "cordon/operation.h"
@@ -23,34 +21,6 @@ void AddFacts(json::object& object, const Error& error) {
   object["recoverable"] = error.recoverable();
   if (!error.rule.empty()) AddBytes(object, "rule", error.rule);
   if (!error.component.empty()) AddBytes(object, "component", error.component);
-}
-
-void AppendUnit(std::string& text, char32_t unit) {
-  char escape[8];
-  std::snprintf(escape, sizeof escape, "\\u%04x", static_cast<unsigned>(unit & 0xffff));
-  text += escape;
-}
-
-// JSON text in which every code point that does not show as itself is a \u escape;
-// still the same JSON, but for bytes that are not UTF-8, which JSON cannot have.
-std::string JsonForTerminal(std::string_view json) {
-  std::string text;
-  text.reserve(json.size());
-  while (!json.empty()) {
-    const unicode::Decoded next = unicode::DecodeFirst(json);
-    if (!next.valid) {
-      AppendUnit(text, 0xfffd);
-    } else if (unicode::ShowsAsItself(next.code_point)) {
-      text += json.substr(0, next.length);
-    } else if (next.code_point < 0x10000) {
-      AppendUnit(text, next.code_point);
-    } else {
-      AppendUnit(text, 0xd800 + ((next.code_point - 0x10000) >> 10));
-      AppendUnit(text, 0xdc00 + ((next.code_point - 0x10000) & 0x3ff));
-    }
-    json.remove_prefix(next.length);
-  }
-  return text;
 }
 
 }  // namespace
@@ -104,8 +74,6 @@ json::array TextArray(const std::vector<std::string>& texts) {
   return array;
 }
 
-std::string Serialize(const json::object& object) {
-  return JsonForTerminal(json::serialize(object));
-}
+std::string Serialize(const json::object& object) { return PrintableJson(json::serialize(object)); }
 
 }  // namespace cordon::cli

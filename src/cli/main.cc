@@ -21,12 +21,14 @@ constexpr const char* kFooter =
     "  cordon why   --root ~/project link/.env                 which rule decides, step by step\n"
     "  cordon config show                                      what is in force, and from where\n"
     "  cordon config schema                                    JSON Schema of config.toml\n"
+    "  cordon file read --root ~/project README.md             as an agent would, asked and recorded\n"
     "  cordon audit tail -f                                    what agents do, as they do it\n"
     "  cordon audit query --since 2h --decision denied         what was refused lately\n"
     "  cordon audit verify                                     is the log as it was written?\n"
+    "  cordon approve                                          answer what tools elsewhere ask\n"
     "\n"
-    "Environment: ALLOWED_ROOT_DIRECTORY, DATA_DIR, XDG_CONFIG_HOME, XDG_STATE_HOME, HOME; "
-    "CORDON_RESOLVER=openat2|walk.\n"
+    "Environment: ALLOWED_ROOT_DIRECTORY, DATA_DIR, XDG_CONFIG_HOME, XDG_RUNTIME_DIR,\n"
+    "             XDG_STATE_HOME, HOME; CORDON_RESOLVER=openat2|walk.\n"
     "Exit status: 0 done or allowed, 1 refused, 2 usage or configuration error,\n"
     "             3 the system cannot enforce what was asked.";
 
@@ -76,7 +78,9 @@ ExitStatus Run(int argc, char** argv) {
   cordon::cli::AddCheckCommand(app, status);
   cordon::cli::AddWhyCommand(app, status);
   cordon::cli::AddConfigCommand(app, status);
+  cordon::cli::AddFileCommand(app, status);
   cordon::cli::AddAuditCommand(app, status);
+  cordon::cli::AddApproveCommand(app, status);
   try {
     app.parse(argc, argv);
   } catch (const CLI::Success& wanted) {  // --help, --version

@@ -13,9 +13,11 @@ LineFlow& LineFlow::Words(std::string_view words) {
     const std::size_t spaces = std::min(words.find_first_not_of(' '), words.size());
     const std::size_t end = std::min(words.find(' ', spaces), words.size());
     const std::string_view word = words.substr(spaces, end - spaces);
-    if (used_ + end > columns_ && used_ > 0) {
+    if (used_ + end > columns_ && word.empty()) {
+      used_ = columns_;  // the break takes the place of the space
+    } else if (used_ + end > columns_ && used_ > 0) {
       Break("  ");
-      if (!word.empty()) Append(word, word.size());
+      Append(word, word.size());
     } else {
       Append(words.substr(0, end), end);
     }

@@ -44,14 +44,16 @@ struct Wording {
   std::string_view after;
 };
 
+std::string_view TextOf(const std::optional<std::string>& text) {
+  return text ? std::string_view(*text) : std::string_view();
+}
+
 Wording WordingOf(const Question& question, Choice choice) {
   switch (choice) {
     case Choice::kDeny: return {"Deny", "", ""};
     case Choice::kOnce: return {"Allow once", "", ""};
-    case Choice::kDirectory:
-      return {"Allow all operations in ", question.directory ? *question.directory : "", ""};
-    case Choice::kTool:
-      return {"Allow ", question.trusted ? *question.trusted : "", " for this session"};
+    case Choice::kDirectory: return {"Allow all operations in ", TextOf(question.directory), ""};
+    case Choice::kTool: return {"Allow ", TextOf(question.trusted), " for this session"};
   }
   return {"Deny", "", ""};
 }

@@ -67,23 +67,23 @@ Result<Boundary> Boundary::Open(const policy::Settings& settings, confine::Resol
   } else {
     held.deny.push_back(WorkspaceFileRule());
   }
-  for (policy::Protected& own : held.protected_directories) {
-    own.directory = confine::AmbientRealPath(own.directory, authority);
+  for (policy::Protected& own : held.own) {
+    own.path = confine::AmbientRealPath(own.path, authority);
   }
   Opener opener(held, resolver, authority);
   Boundary boundary;
   boundary.settings_ = settings;
   boundary.held_ = held.deny;
-  boundary.settings_.protected_directories = held.protected_directories;
+  boundary.settings_.own = held.own;
   TRY_ASSIGN(boundary.places_, opener.OpenPlaces(boundary.warnings_));
   TRY_ASSIGN(boundary.deny_, opener.DenyListWith({}));
-  TRY(CheckOutsideOwn(boundary.places_, held.protected_directories));
+  TRY(CheckOutsideOwn(boundary.places_, held.own));
   if (off || rules.outside == policy::OutsideAccess::kAsk) {
     TRY_ASSIGN(boundary.outside_, opener.OpenOutside(boundary.places_));
     boundary.kept_ = confine::AmbientHomeDirectories(authority);
     for (const Place& place : boundary.places_) boundary.kept_.push_back(place.root->real_path());
-    for (const policy::Protected& own : held.protected_directories) {
-      boundary.kept_.push_back(own.directory);
+    for (const policy::Protected& own : held.own) {
+      boundary.kept_.push_back(own.path);
     }
   }
   return boundary;

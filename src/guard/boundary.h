@@ -27,7 +27,7 @@ class Boundary {
   // `compat` adds /tmp. A root that is missing, or is a file, is an error that
   // names it. The first root is the workspace's: relative paths are below it.
   // With protection off, no deny rule holds and everything else is a place, too; only
-  // settings.protected_directories stay out of reach. A root inside one of those is an
+  // settings.own stay out of reach. A root inside one of those is an
   // error. A place that lies below another (a read-only root, DATA_DIR, a second root
   // with rules anchored there) keeps its own terms, also for relative paths, ".."
   // and links that lead there through the outer one.

@@ -149,9 +149,9 @@ Result<Boundary::Place> Opener::OpenOutside(const std::vector<Boundary::Place>& 
 Status CheckOutsideOwn(const std::vector<Boundary::Place>& places,
                        const std::vector<policy::Protected>& own) {
   for (const Boundary::Place& place : places) {
-    for (const policy::Protected& directory : own) {
+    for (const policy::Protected& mine : own) {
       std::string_view below;
-      if (!path::StripRoot(place.root->real_path(), directory.directory, below)) continue;
+      if (!path::StripRoot(place.root->real_path(), mine.path, below)) continue;
       return Invalid(ErrorCode::kInvalidArguments, "configuration",
                      "cannot use " + Quoted(place.root->real_path()) +
                          " as a root: it holds what guards the agent");

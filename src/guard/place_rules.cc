@@ -81,8 +81,8 @@ std::vector<policy::DenyRule> RulesForNested(const std::string& outer,
     }
     rules.push_back(std::move(rule));
   }
-  for (const policy::Protected& own : settings.protected_directories) {
-    const std::string_view below = WayDown(outer, own.directory);
+  for (const policy::Protected& own : settings.own) {
+    const std::string_view below = WayDown(outer, own.path);
     if (below.empty()) continue;
     policy::DenyRule rule;
     rule.pattern = AnchoredPattern(below);

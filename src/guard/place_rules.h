@@ -16,7 +16,7 @@ policy::DenyRule WorkspaceFileRule();
 // A place below another keeps its own terms whichever way, relative path, ".."
 // and link included, a request reaches it through the outer one: the rules that
 // `outer`, a real path, must follow beside the shared ones. Cordon's own directories
-// (settings.protected_directories, by their real paths) are out of reach likewise.
+// (settings.own, by their real paths) are out of reach likewise.
 std::vector<policy::DenyRule> RulesForNested(const std::string& outer,
                                              const std::vector<Boundary::Place>& places,
                                              const policy::Settings& settings);

@@ -28,11 +28,11 @@ struct Flags {
   std::vector<std::string> deny;             // --deny PATTERN
 };
 
-// A directory with Cordon's own files. Where one lies inside a configured place it is
-// out of reach all the same, with protection on or off.
+// A directory, or a file, of Cordon's own. Where one lies inside a configured place it
+// is out of reach all the same, with protection on or off.
 struct Protected {
   enum class From { kEverything, kChanges };
-  std::string directory;  // absolute
+  std::string path;  // absolute
   From from = From::kEverything;
 };
 
@@ -48,8 +48,8 @@ struct Settings {
   bool read_only = false;
   std::vector<ToolRule> tools;            // the operator's
   std::vector<ToolRule> narrowing_tools;  // a workspace's own
-  // Directories of the host that hold what guards the agent; see Protected.
-  std::vector<Protected> protected_directories;
+  // What guards the agent; see Protected.
+  std::vector<Protected> own;
   Protection protection = Protection::kOn;
 };
 

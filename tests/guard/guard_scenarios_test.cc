@@ -258,7 +258,7 @@ TEST_F(GuardTest, EveryEffectHasABeginAndAnEnd) {
 TEST_F(GuardTest, DisabledProtectionAllowsEverythingButCordonsOwnAndMarksIt) {
   ASSERT_EQ(::symlink("../o/f", At("w/link").c_str()), 0);
   settings_.protection = policy::Protection::kOff;
-  settings_.protected_directories = {{At("o/deep"), policy::Protected::From::kEverything}};
+  settings_.own = {{At("o/deep"), policy::Protected::From::kEverything}};
   Start();
   EXPECT_EQ(*Read(At("o/.env")), "secret");
   EXPECT_EQ(*Read(".env"), "secret");
@@ -275,7 +275,7 @@ TEST_F(GuardTest, DisabledProtectionAllowsEverythingButCordonsOwnAndMarksIt) {
 }
 
 TEST_F(GuardTest, CordonsOwnDirectoriesAreOutOfReachInsideAndOutside) {
-  settings_.protected_directories = {{At("w/sub"), policy::Protected::From::kEverything},
+  settings_.own = {{At("w/sub"), policy::Protected::From::kEverything},
                                      {At("o/deep"), policy::Protected::From::kChanges}};
   StartAnswering(Choice::kOnce);
   EXPECT_EQ(CodeOf(Write("sub/key", "x")), "PATH_DENIED");
@@ -286,7 +286,7 @@ TEST_F(GuardTest, CordonsOwnDirectoriesAreOutOfReachInsideAndOutside) {
 }
 
 TEST_F(GuardTest, ARootInsideCordonsOwnDirectoryIsAMistake) {
-  settings_.protected_directories = {{At("w"), policy::Protected::From::kEverything}};
+  settings_.own = {{At("w"), policy::Protected::From::kEverything}};
   EXPECT_FALSE(guard::Boundary::Open(settings_, confine::Resolver::kAuto,
                                      confine::AmbientAuthority::OfThisProcess()));
 }

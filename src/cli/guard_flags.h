@@ -1,0 +1,42 @@
+// The flags of every subcommand that lets an agent do something: boundary, questions,
+// records.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <chrono>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "cli/common_flags.h"
+#include "consent/desk.h"
+#include "cordon/result.h"
+
+namespace cordon::cli {
+
+struct GuardFlags {
+  CommonFlags common;
+  std::optional<std::string> audit;      // --audit required|best-effort
+  std::optional<std::string> audit_log;  // --audit-log FILE
+  std::optional<std::string> ask;        // --ask tty,socket|none
+  std::optional<std::string> patience;   // --ask-timeout SECONDS
+  std::optional<std::string> session;    // --session ID
+  std::optional<std::string> actor;      // --actor NAME
+  bool disable_sandbox = false;
+};
+
+// `flags` must outlive the parse.
+void AddGuardFlags(CLI::App& command, GuardFlags& flags);
+
+enum class AuditMode { kRequired, kBestEffort };
+enum class ChannelKind { kTerminal, kSocket };
+
+// What the flags mean. Errors: kInvalidArguments, naming the values there are.
+struct GuardChoices {
+  AuditMode audit = AuditMode::kRequired;
+  std::vector<ChannelKind> channels{ChannelKind::kTerminal};
+  std::chrono::milliseconds patience = consent::kDefaultPatience;
+};
+Result<GuardChoices> ParseGuardFlags(const GuardFlags& flags);
+
+}  // namespace cordon::cli

@@ -1,0 +1,105 @@
+#include "cli/open_guard.h"
+
+#include <iostream>
+#include <random>
+#include <utility>
+
+#include "api/state_place.h"
+#include "audit/best_effort.h"
+#include "audit/log.h"
+#include "base/printable.h"
+#include "base/try.h"
+#include "confine/ambient_authority.h"
+#include "confine/ambient_paths.h"
+#include "consent/socket_channel.h"
+#include "consent/terminal_channel.h"
+
+namespace cordon::cli {
+namespace {
+
+using confine::AmbientAuthority;
+
+constexpr const char* kNoProtection =
+    "\n"
+    "################################################################################\n"
+    "##                                                                            ##\n"
+    "##   WARNING: --disable-sandbox                                               ##\n"
+    "##   NOTHING IS PROTECTED. The agent may read, change and delete every file   ##\n"
+    "##   that you may. Nobody is asked. Every record says so.                     ##\n"
+    "##                                                                            ##\n"
+    "################################################################################\n"
+    "\n";
+
+std::string RandomName() {
+  std::random_device random;
+  std::string name;
+  for (int word = 0; word < 4; ++word) {
+    std::uint32_t bits = random();
+    for (int digit = 0; digit < 8; ++digit, bits >>= 4) name += "0123456789abcdef"[bits & 15];
+  }
+  return name;
+}
+
+// The log may lie in a root only where that root cannot reach it.
+Status CheckLogOutside(const guard::Boundary& boundary, const audit::LogPlace& place) {
+  const std::string real =
+      confine::AmbientRealPath(place.log_file, AmbientAuthority::OfThisProcess());
+  const guard::Boundary::Located located = boundary.Locate(real);
+  if (located.root == nullptr) return {};
+  const policy::DenyList* const rules = located.root->options().deny.get();
+  if (rules != nullptr && rules->Check(located.below, Operation::kStat).denied) return {};
+  return UsageError("--audit-log: " + Quoted(place.log_file) +
+                    " lies inside a root, where the agent could reach it");
+}
+
+Result<std::shared_ptr<audit::Recorder>> OpenRecorder(const audit::LogPlace& place,
+                                                      AuditMode mode) {
+  auto log = audit::Log::Open(place, {}, AmbientAuthority::OfThisProcess());
+  if (!log) {
+    Error error = std::move(log.error());
+    error.detail = "the audit log cannot be opened, so nothing can be done: " + error.detail;
+    return error;
+  }
+  if (mode == AuditMode::kRequired) return std::shared_ptr<audit::Recorder>(std::move(*log));
+  return std::shared_ptr<audit::Recorder>(std::make_shared<audit::BestEffort>(
+      std::move(*log), [](const std::string& text) { PrintWarnings({text}); }));
+}
+
+Result<std::shared_ptr<consent::Desk>> OpenDesk(const GuardChoices& choices,
+                                                const api::StatePlace& place) {
+  std::vector<std::shared_ptr<consent::Channel>> channels;
+  for (const ChannelKind kind : choices.channels) {
+    if (kind == ChannelKind::kTerminal) {
+      channels.push_back(consent::MakeTerminalChannel());
+    } else {
+      TRY_ASSIGN(std::shared_ptr<consent::Channel> socket,
+                 consent::ListenForApprovers(place.approval_directory));
+      channels.push_back(std::move(socket));
+    }
+  }
+  return std::make_shared<consent::Desk>(std::move(channels), choices.patience);
+}
+
+}  // namespace
+
+Result<std::unique_ptr<guard::Guard>> OpenGuard(const GuardFlags& flags) {
+  TRY_ASSIGN(const GuardChoices choices, ParseGuardFlags(flags));
+  TRY_ASSIGN(policy::Settings settings, LoadSettings(flags.common));
+  if (flags.disable_sandbox) {
+    settings.protection = policy::Protection::kOff;
+    std::cerr << kNoProtection << std::flush;
+  }
+  TRY_ASSIGN(const api::StatePlace place, api::FindStatePlace(flags.audit_log));
+  TRY_ASSIGN(guard::Boundary boundary, OpenBoundary(settings));
+  TRY(CheckLogOutside(boundary, place.log));
+  PrintWarnings(boundary.warnings());
+  TRY_ASSIGN(std::shared_ptr<audit::Recorder> recorder, OpenRecorder(place.log, choices.audit));
+  TRY_ASSIGN(std::shared_ptr<consent::Desk> desk, OpenDesk(choices, place));
+  guard::Session session;
+  session.id = flags.session.value_or(RandomName());
+  session.actor = flags.actor.value_or("cli");
+  return guard::Guard::Start(
+      {std::move(boundary), std::move(recorder), std::move(desk), std::move(session)});
+}
+
+}  // namespace cordon::cli

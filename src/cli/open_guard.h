@@ -1,0 +1,17 @@
+// Everything between flags and a Guard: settings, boundary, log, channels.
+#pragma once
+
+#include <memory>
+
+#include "cli/guard_flags.h"
+#include "cordon/result.h"
+#include "guard/guard.h"
+
+namespace cordon::cli {
+
+// Says on stderr what the person must know: warnings, and above all that nothing is
+// protected.
+// Errors: kInvalidArguments, kUnsupported; kIoError when the log cannot be opened.
+Result<std::unique_ptr<guard::Guard>> OpenGuard(const GuardFlags& flags);
+
+}  // namespace cordon::cli

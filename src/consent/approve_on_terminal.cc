@@ -1,0 +1,168 @@
+#include <condition_variable>
+#include <deque>
+#include <list>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <stop_token>
+#include <thread>
+#include <utility>
+
+#include "base/printable.h"
+#include "base/try.h"
+#include "consent/approve.h"
+#include "consent/approver.h"
+#include "consent/key_dialog.h"
+#include "consent/prompt.h"
+#include "platform/terminal.h"
+
+namespace cordon::consent {
+namespace {
+
+using std::chrono::milliseconds;
+
+constexpr milliseconds kLook{50};
+constexpr milliseconds kPatienceWithAsker{2000};
+constexpr milliseconds kPatienceWithTerminal{1000};
+constexpr char kControlC = 0x03;
+constexpr char kControlD = 0x04;
+
+// One question as this side knows it.
+struct Shown {
+  explicit Shown(const Question& asked) : question(asked) {}
+  const Question question;
+  std::stop_source over;  // requested once it is settled
+  std::optional<Settled> settled;
+};
+using ShownPtr = std::shared_ptr<Shown>;
+
+// Questions that wait for the person, first come first shown.
+class Board {
+ public:
+  void Told(const ToPerson& message) {
+    const std::lock_guard lock(mutex_);
+    if (const auto* question = std::get_if<Question>(&message)) {
+      shown_.push_back(std::make_shared<Shown>(*question));
+    } else if (const auto* settled = std::get_if<Settled>(&message)) {
+      Settle(*settled);
+    }
+    changed_.notify_all();
+  }
+
+  // The first one. It is taken off when it is settled, not before.
+  ShownPtr First() {
+    const std::lock_guard lock(mutex_);
+    return shown_.empty() ? nullptr : shown_.front();
+  }
+
+  // How it ended; nullopt if nobody says within `wait`.
+  std::optional<Settled> End(const ShownPtr& shown, milliseconds wait) {
+    std::unique_lock lock(mutex_);
+    changed_.wait_for(lock, wait, [&] { return shown->settled.has_value(); });
+    shown_.remove(shown);
+    return shown->settled;
+  }
+
+ private:
+  void Settle(const Settled& settled) {
+    for (const ShownPtr& shown : shown_) {
+      if (shown->question.id != settled.id) continue;
+      shown->settled = settled;
+      shown->over.request_stop();
+      const ShownPtr kept = shown;
+      shown_.remove(kept);
+      return;
+    }
+  }
+
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  std::list<ShownPtr> shown_;
+};
+
+std::string_view WordsOf(const std::optional<Settled>& settled) {
+  if (!settled) return "no word from who asked";
+  switch (settled->by) {
+    case SettledBy::kHere: return "answered here";
+    case SettledBy::kElsewhere:
+      return settled->choice == Choice::kDeny ? "answered elsewhere: denied"
+                                              : "answered elsewhere: allowed";
+    case SettledBy::kTimeout: return "timed out: denied";
+    case SettledBy::kWithdrawn: return "withdrawn: denied";
+    case SettledBy::kGone: return "who asked is gone";
+  }
+  return "";
+}
+
+enum class Idle { kQuestion, kEnd };
+
+class Session {
+ public:
+  explicit Session(int terminal) : terminal_(terminal) {}
+
+  Status Run(const std::string& directory, ApproveUntil until) {
+    TRY_ASSIGN(const std::unique_ptr<Approver> approver,
+               Approver::Attach(directory, [this](const ToPerson& told) { board_.Told(told); }));
+    Say("Waiting for questions in " + Printable(directory, std::string::npos) +
+        ". Ctrl-C ends this.");
+    while (WaitForQuestion() == Idle::kQuestion) {
+      const ShownPtr first = board_.First();
+      if (!first) continue;  // settled meanwhile
+      if (!Show(*approver, first) || until == ApproveUntil::kFirstOne) break;
+    }
+    return {};
+  }
+
+ private:
+  // In raw mode, so that Ctrl-C is a key here as well; out of it while another job has
+  // the terminal.
+  Idle WaitForQuestion() {
+    while (!board_.First()) {
+      if (!platform::IsForeground(terminal_)) {
+        std::this_thread::sleep_for(kLook);
+        continue;
+      }
+      const Result<platform::RawMode> raw = platform::RawMode::Enter(terminal_);
+      if (!raw) return Idle::kEnd;
+      while (!board_.First() && platform::IsForeground(terminal_)) {
+        const platform::Key key = platform::ReadKey(terminal_, kLook);
+        if (key.state == platform::KeyState::kClosed) return Idle::kEnd;
+        if (key.byte == kControlC || key.byte == kControlD) return Idle::kEnd;
+      }
+    }
+    return Idle::kQuestion;
+  }
+
+  // False when there is nobody to show it to any more.
+  bool Show(Approver& approver, const ShownPtr& shown) {
+    const Question& question = shown->question;
+    const Result<platform::RawMode> raw = platform::RawMode::Enter(terminal_);
+    if (!raw) return false;
+    KeyDialog dialog(terminal_, question);
+    if (!dialog.Show()) return false;
+    const DialogResult result = dialog.Wait(Deadline::max(), shown->over.get_token());
+    if (result.end == DialogEnd::kClosed) return false;
+    if (result.end == DialogEnd::kChosen) approver.Answer({question.id, result.choice});
+    const std::optional<Settled> end = board_.End(shown, kPatienceWithAsker);
+    dialog.Finish(end && end->by == SettledBy::kHere
+                      ? ChosenLines(question, end->choice, dialog.columns())
+                      : EndedLines(question, WordsOf(end), dialog.columns()));
+    return true;
+  }
+
+  void Say(const std::string& line) const {
+    static_cast<void>(platform::WriteTerminal(terminal_, line + "\r\n", kPatienceWithTerminal));
+  }
+
+  int terminal_;
+  Board board_;
+};
+
+}  // namespace
+
+Status ApproveOnTerminal(const std::string& directory, ApproveUntil until) {
+  TRY_ASSIGN(const platform::UniqueFd terminal, platform::OpenControllingTerminal());
+  return Session(terminal.get()).Run(directory, until);
+}
+
+}  // namespace cordon::consent
