@@ -2,6 +2,7 @@
 // place of the real platform, so that it cannot rot or fail open.
 #include <gtest/gtest.h>
 
+#include "platform/attributes.h"
 #include "platform/directory.h"
 #include "platform/host.h"
 #include "platform/name_rules.h"
@@ -25,6 +26,12 @@ TEST(UnsupportedPlatform, MovesNothing) {
   EXPECT_EQ(RenameNoReplace(0, "x", 0, "y").error().code, ErrorCode::kUnsupported);
   EXPECT_EQ(ExchangeEntries(0, "x", 0, "y").error().code, ErrorCode::kUnsupported);
   EXPECT_EQ(LinkEntry(0, "x", 0, "y").error().code, ErrorCode::kUnsupported);
+}
+
+TEST(UnsupportedPlatform, CopiesNoAttributes) {
+  EXPECT_EQ(CopyUserAttributes(0, 1).error().code, ErrorCode::kUnsupported);
+  EXPECT_EQ(CopyAccessList(0, 1).error().code, ErrorCode::kUnsupported);
+  EXPECT_EQ(RemoveAccessList(0).error().code, ErrorCode::kUnsupported);
 }
 
 TEST(UnsupportedPlatform, AssumesTheWorstOfNames) {
