@@ -6,6 +6,7 @@
 #include "base/try.h"
 #include "confine/aside.h"
 #include "confine/expected_check.h"
+#include "confine/keep_terms.h"
 #include "confine/refusal.h"
 #include "confine/resolution.h"
 #include "confine/root.h"
@@ -16,19 +17,6 @@ namespace cordon::confine {
 namespace {
 
 using platform::OpenIntent;
-
-// New content must not inherit the right to run as someone else.
-constexpr std::uint32_t kKeptModeBits = 0777;
-
-// Gives `file` the owner and group of `old` as far as this process may, and
-// returns the mode that lets nobody in who was kept out.
-std::uint32_t KeepOwner(int file, const platform::FileStat& old) {
-  // Not every user may give files away; who may, keeps the owner.
-  if (platform::SetOwner(file, old.owner, old.group)) return old.mode;
-  if (platform::SetOwner(file, platform::kSameOwner, old.group)) return old.mode;
-  // The group is another one: it gets what everyone gets.
-  return (old.mode & ~070U) | ((old.mode & 07U) << 3);
-}
 
 Status CheckComparable(const platform::FileStat& old) {
   if (old.size <= kMaxComparedBytes) return {};
@@ -118,7 +106,8 @@ Result<Replacement> Root::Replace(std::string_view untrusted, const Expected& ex
   replacement.expected_ = expected;
   replacement.patience_ = state_->options.race_deadline;
   if (replacement.replaces_) {
-    TRY(replacement.SetMode(KeepOwner(replacement.file_.get(), replacement.previous_)));
+    TRY(KeepTerms(replacement.directory_.get(), replacement.name_, replacement.previous_,
+                  replacement.file_.get()));
   }
   return replacement;
 }

@@ -14,8 +14,9 @@
 namespace cordon::confine {
 
 // Guarantees: the name has its old content or all of the new one, at every
-//   instant and after a crash; the old file's permissions are kept, but never
-//   set-user-id and its like; dropped without Commit, nothing remains.
+//   instant and after a crash; the old file's permissions, access control
+//   list and user attributes are kept, but never set-user-id, capabilities and their like; dropped
+//   without Commit, nothing remains.
 // Does not guarantee: that a crash of this process leaves no temporary file.
 class Replacement {
  public:

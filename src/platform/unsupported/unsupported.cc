@@ -1,6 +1,7 @@
 // A system Cordon does not know yet: everything is refused, nothing is weaker.
 #include <cstdlib>
 
+#include "platform/attributes.h"
 #include "platform/boot_id.h"
 #include "platform/directory.h"
 #include "platform/file_io.h"
@@ -80,6 +81,10 @@ Status ReadEntries(int /*directory*/,
                    const std::function<ReadMore(std::string_view, FileType)>& /*entry*/) {
   return Unsupported();
 }
+
+Status CopyUserAttributes(int /*from*/, int /*to*/) { return Unsupported(); }
+Status CopyAccessList(int /*from*/, int /*to*/) { return Unsupported(); }
+Status RemoveAccessList(int /*fd*/) { return Unsupported(); }
 
 Result<std::size_t> Read(int /*fd*/, std::span<char> /*buffer*/) { return Unsupported(); }
 Result<std::size_t> ReadAt(int /*fd*/, std::uint64_t /*offset*/, std::span<char> /*buffer*/) {

@@ -2,6 +2,7 @@
 // place of the real platform, so that it cannot rot or fail open.
 #include <gtest/gtest.h>
 
+#include "platform/attributes.h"
 #include "platform/boot_id.h"
 #include "platform/directory.h"
 #include "platform/file_io.h"
@@ -48,6 +49,12 @@ TEST(UnsupportedPlatform, SharesNothingAmongProcesses) {
   EXPECT_EQ(FileLock::Take(0, FileLock::Kind::kExclusive).error().code, ErrorCode::kUnsupported);
   EXPECT_EQ(SharedPage::Open(0, SharedPage::BestAccess(0)).error().code, ErrorCode::kUnsupported);
   EXPECT_EQ(CurrentBootId().error().code, ErrorCode::kUnsupported);
+}
+
+TEST(UnsupportedPlatform, CopiesNoAttributes) {
+  EXPECT_EQ(CopyUserAttributes(0, 1).error().code, ErrorCode::kUnsupported);
+  EXPECT_EQ(CopyAccessList(0, 1).error().code, ErrorCode::kUnsupported);
+  EXPECT_EQ(RemoveAccessList(0).error().code, ErrorCode::kUnsupported);
 }
 
 TEST(UnsupportedPlatform, AssumesTheWorstOfNames) {
