@@ -61,10 +61,14 @@ inline std::string Slurp(const std::string& path) {
   return text.str();
 }
 
-// In place, so that the mode stays.
+// In place, so that the mode stays; and not from nothing, which some file systems
+// bring to the disk at once.
 inline void Spill(const std::string& path, std::string_view bytes) {
-  std::ofstream out(path, std::ios::binary | std::ios::trunc);
+  std::ofstream(path, std::ios::binary | std::ios::app).flush();  // made if missing
+  std::fstream out(path, std::ios::binary | std::ios::in | std::ios::out);
   out.write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
+  out.close();
+  std::filesystem::resize_file(path, bytes.size());
 }
 
 // With their newlines.
