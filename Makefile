@@ -70,6 +70,7 @@ bench:
 	cmake --build --preset bench -j $(JOBS)
 	@mkdir -p out/bench
 	out/bench-build/bench/cordon_bench --json out/bench/cordon_bench.json
+	out/bench-build/bench/audit_bench --json out/bench/audit_bench.json
 
 install: build
 	DESTDIR='$(DESTDIR)' cmake --install build --prefix '$(PREFIX)'

@@ -1,5 +1,6 @@
 #include "audit/log.h"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -7,8 +8,7 @@
 #include <filesystem>
 #include <thread>
 
-#include "audit/verify.h"
-#include "tests/tree.h"
+#include "tests/audit/log_fixture.h"
 
 namespace cordon::audit {
 namespace {
@@ -16,46 +16,12 @@ namespace {
 namespace fs = std::filesystem;
 using testing::Tree;
 
-confine::AmbientAuthority Authority() { return confine::AmbientAuthority::OfThisProcess(); }
-
-LogPlace PlaceIn(const Tree& tree) {
-  return {tree.At("state/audit.jsonl"), tree.At("state/audit.key")};
-}
-
-std::shared_ptr<Log> MustOpen(const LogPlace& place, const LogOptions& options = {}) {
-  auto log = Log::Open(place, options, Authority());
-  if (!log) ADD_FAILURE() << log.error().detail;
-  return log ? *log : nullptr;
-}
-
-Record Read(std::string_view path) {
-  Record record;
-  record.session = "s1";
-  record.actor = "agent";
-  record.asked = path;
-  record.decision = Decision::kAllowed;
-  return record;
-}
-
-Verification MustVerify(const LogPlace& place) {
-  auto verified = Verify(place, {}, Authority());
-  if (!verified) {
-    ADD_FAILURE() << verified.error().detail;
-    return {};
-  }
-  if (verified->damage) {
-    ADD_FAILURE() << DamageName(verified->damage->damage) << " " << verified->damage->file << ":"
-                  << verified->damage->line << " " << verified->damage->detail;
-  }
-  return *verified;
-}
-
 TEST(Log, NumbersRecordsFromTheSecondOn) {
   const Tree tree;
   const auto log = MustOpen(PlaceIn(tree));
   ASSERT_TRUE(log);
-  EXPECT_EQ(log->Append(Read("a"), Durability::kWithKernel).value(), 2u);
-  EXPECT_EQ(log->Append(Read("b"), Durability::kOnDisk).value(), 3u);
+  EXPECT_EQ(log->Append(ReadOf("a"), Durability::kWithKernel).value(), 2u);
+  EXPECT_EQ(log->Append(ReadOf("b"), Durability::kOnDisk).value(), 3u);
   const Verification verified = MustVerify(PlaceIn(tree));
   EXPECT_EQ(verified.records, 3u);
   EXPECT_EQ(verified.first, 1u);
@@ -68,7 +34,7 @@ TEST(Log, GoesOnWhereItWasLeft) {
   for (std::uint64_t i = 2; i < 6; ++i) {
     const auto log = MustOpen(PlaceIn(tree));
     ASSERT_TRUE(log);
-    EXPECT_EQ(log->Append(Read("a"), Durability::kWithKernel).value(), i);
+    EXPECT_EQ(log->Append(ReadOf("a"), Durability::kWithKernel).value(), i);
   }
   EXPECT_EQ(MustVerify(PlaceIn(tree)).records, 5u);
 }
@@ -91,7 +57,7 @@ TEST(Log, LeavesAFileWhenItIsFullAndKeepsTheChain) {
   {
     const auto log = MustOpen(PlaceIn(tree), options);
     ASSERT_TRUE(log);
-    for (int i = 0; i < 50; ++i) ASSERT_TRUE(log->Append(Read("a"), Durability::kWithKernel));
+    for (int i = 0; i < 50; ++i) ASSERT_TRUE(log->Append(ReadOf("a"), Durability::kWithKernel));
   }
   EXPECT_TRUE(fs::exists(tree.At("state/audit.jsonl.000003")));
   const Verification verified = MustVerify(PlaceIn(tree));
@@ -113,7 +79,7 @@ TEST(Log, TakesRecordsFromManyThreadsAndLogs) {
       const auto& log = t % 2 == 0 ? one : two;
       for (int i = 0; i < kEach; ++i) {
         const auto durability = i % 100 == 99 ? Durability::kOnDisk : Durability::kWithKernel;
-        auto seq = log->Append(Read("a"), durability);
+        auto seq = log->Append(ReadOf("a"), durability);
         if (seq) numbers[static_cast<std::size_t>(t)].push_back(*seq);
       }
     });
@@ -139,6 +105,179 @@ TEST(Log, KeepsItsOwnKindsOfRecordsToItself) {
     EXPECT_EQ(log->Append(record, Durability::kWithKernel).error().code,
               ErrorCode::kInvalidArguments);
   }
+}
+
+Error OpenError(const LogPlace& place) {
+  auto log = Log::Open(place, {}, Authority());
+  if (!log) return log.error();
+  ADD_FAILURE() << "it was opened";
+  return {};
+}
+
+TEST(Log, RefusesAKeyThatOthersMayRead) {
+  const Tree tree;
+  MustOpen(PlaceIn(tree));
+  fs::permissions(tree.At("state/audit.key"), fs::perms(0644));
+  const Error error = OpenError(PlaceIn(tree));
+  EXPECT_EQ(error.code, ErrorCode::kPermissionDenied);
+  EXPECT_EQ(error.detail, "audit.key is open to other users; its mode must be 0600");
+}
+
+TEST(Log, RefusesALogOrHeadThatOthersMayWrite) {
+  for (const char* name : {"audit.jsonl", "audit.jsonl.head"}) {
+    const Tree tree;
+    MustOpen(PlaceIn(tree));
+    fs::permissions(tree.At("state/") + name, fs::perms(0622));
+    EXPECT_EQ(OpenError(PlaceIn(tree)).code, ErrorCode::kPermissionDenied) << name;
+  }
+}
+
+TEST(Log, RefusesLinksInPlaceOfItsFiles) {
+  for (const char* name : {"audit.jsonl", "audit.jsonl.head", "audit.key"}) {
+    const Tree tree;
+    MustOpen(PlaceIn(tree));
+    const std::string path = tree.At("state/") + name;
+    fs::rename(path, tree.At("elsewhere"));
+    tree.Link(std::string("state/") + name, "../elsewhere");
+    EXPECT_EQ(OpenError(PlaceIn(tree)).code, ErrorCode::kNotARegularFile) << name;
+    fs::remove(path);
+    fs::create_hard_link(tree.At("elsewhere"), path);
+    EXPECT_EQ(OpenError(PlaceIn(tree)).code, ErrorCode::kPermissionDenied) << name;
+    fs::remove(path);
+    tree.Fifo(std::string("state/") + name);
+    EXPECT_EQ(OpenError(PlaceIn(tree)).code, ErrorCode::kNotARegularFile) << name;
+  }
+}
+
+TEST(Log, NeverMakesANewKeyForAnOldLog) {
+  const Tree tree;
+  MustOpen(PlaceIn(tree));
+  fs::remove(tree.At("state/audit.key"));
+  const Error error = OpenError(PlaceIn(tree));
+  EXPECT_EQ(error.code, ErrorCode::kIoError);
+  EXPECT_THAT(error.detail, ::testing::HasSubstr("audit.key is gone"));
+  EXPECT_FALSE(fs::exists(tree.At("state/audit.key")));
+}
+
+TEST(Log, IsNotOpenedWithoutItsHead) {
+  const Tree tree;
+  MustOpen(PlaceIn(tree));
+  fs::remove(tree.At("state/audit.jsonl.head"));
+  EXPECT_THAT(OpenError(PlaceIn(tree)).detail,
+              ::testing::HasSubstr("head audit.jsonl.head is missing"));
+}
+
+TEST(Log, IsNotOpenedWithAnotherKey) {
+  const Tree tree, other;
+  MustOpen(PlaceIn(tree));
+  MustOpen(PlaceIn(other));
+  fs::copy_file(other.At("state/audit.key"), tree.At("state/audit.key"),
+                fs::copy_options::overwrite_existing);
+  EXPECT_THAT(OpenError(PlaceIn(tree)).detail, ::testing::HasSubstr("signature is wrong"));
+}
+
+TEST(Log, IsNotOpenedWhereNothingMayBeMade) {
+  if (::geteuid() == 0) {
+    // The superuser is stopped by no mode: a file where a directory must be does it.
+    const Tree tree;
+    tree.File("state", "");
+    EXPECT_EQ(OpenError(PlaceIn(tree)).code, ErrorCode::kNotADirectory);
+    return;
+  }
+  const Tree tree;
+  tree.Dir("state");
+  fs::permissions(tree.At("state"), fs::perms(0500));
+  EXPECT_EQ(OpenError(PlaceIn(tree)).code, ErrorCode::kPermissionDenied);
+}
+
+TEST(Log, WantsAbsolutePlaces) {
+  EXPECT_EQ(OpenError({"audit.jsonl", "/tmp/key"}).code, ErrorCode::kInvalidArguments);
+  EXPECT_EQ(OpenError({"/tmp/", "/tmp/key"}).code, ErrorCode::kInvalidArguments);
+}
+
+// Longer than the log leaves between two looks at its file.
+void LetItLookAgain() { std::this_thread::sleep_for(std::chrono::milliseconds(1)); }
+
+void ExpectRefusedForGood(Log& log, const std::string& why) {
+  LetItLookAgain();
+  for (int i = 0; i < 2; ++i) {
+    auto appended = log.Append(ReadOf("x"), Durability::kWithKernel);
+    ASSERT_FALSE(appended.has_value());
+    EXPECT_EQ(appended.error().code, ErrorCode::kIoError);
+    EXPECT_EQ(appended.error().rule, "audit");
+    EXPECT_THAT(appended.error().detail, ::testing::HasSubstr(why));
+    EXPECT_THAT(appended.error().detail, ::testing::HasSubstr("cordon audit verify"));
+  }
+}
+
+TEST(Log, RefusesWhenItsFileIsRemovedCutOrExtended) {
+  const Tree removed, cut, extended;
+  const auto one = MustOpen(PlaceIn(removed));
+  const auto two = MustOpen(PlaceIn(cut));
+  const auto three = MustOpen(PlaceIn(extended));
+  fs::remove(removed.At("state/audit.jsonl"));
+  ExpectRefusedForGood(*one, "was removed");
+  fs::resize_file(cut.At("state/audit.jsonl"), 10);
+  ExpectRefusedForGood(*two, "is shorter than it was");
+  std::ofstream(extended.At("state/audit.jsonl"), std::ios::app) << "x";
+  ExpectRefusedForGood(*three, "is longer than what was written");
+}
+
+TEST(Log, NoticesThatItsFilesWereMovedAway) {
+  for (const char* name : {"audit.jsonl", "audit.jsonl.head"}) {
+    const Tree tree;
+    const auto log = MustOpen(PlaceIn(tree));
+    fs::rename(tree.At("state/") + name, tree.At("elsewhere"));
+    // Seen with the next flush.
+    ASSERT_TRUE(log->Append(ReadOf("x"), Durability::kOnDisk));
+    ExpectRefusedForGood(*log, "was taken away");
+  }
+}
+
+TEST(Log, RefusesAHeadThatWasTamperedWith) {
+  const Tree tree;
+  const auto log = MustOpen(PlaceIn(tree));
+  ASSERT_TRUE(log->Append(ReadOf("x"), Durability::kOnDisk));
+  LetItLookAgain();
+  std::fstream head(tree.At("state/audit.jsonl.head"),
+                    std::ios::in | std::ios::out | std::ios::binary);
+  head.seekp(256 + 40);
+  head << "tampered";
+  head.flush();
+  ExpectRefusedForGood(*log, "head");
+}
+
+TEST(Log, RefusesARecordThatIsTooLong) {
+  const Tree tree;
+  const auto log = MustOpen(PlaceIn(tree));
+  const std::string name(400u << 10, '\x01');
+  EXPECT_THAT(log->Append(ReadOf(name), Durability::kWithKernel).error().detail,
+              ::testing::HasSubstr("longer than 1 MiB"));
+  const std::string longest(64u << 10, '\x01');
+  Record record = ReadOf(longest);
+  record.resolved = record.target = longest;
+  EXPECT_TRUE(log->Append(record, Durability::kWithKernel));
+  EXPECT_EQ(MustVerify(PlaceIn(tree)).records, 2u);
+}
+
+TEST(Log, FlushesBeforeItGoes) {
+  const Tree tree;
+  LogOptions options;
+  options.flush_after = std::chrono::hours(1);
+  {
+    const auto log = MustOpen(PlaceIn(tree), options);
+    ASSERT_TRUE(log->Append(ReadOf("a"), Durability::kWithKernel));
+    ASSERT_TRUE(log->Flush());
+    ASSERT_TRUE(log->Append(ReadOf("a"), Durability::kWithKernel));
+  }
+  // The durable end of the head has the same number as the current one: both halves of
+  // both are at fixed places (docs/audit-format.md).
+  const std::string head = Slurp(tree.At("state/audit.jsonl.head"));
+  const auto seq = [&](std::size_t index_at, std::size_t slots_at) {
+    return static_cast<int>(head[slots_at + 256 * static_cast<std::size_t>(head[index_at]) + 88]);
+  };
+  EXPECT_EQ(seq(8, 256), 3);
+  EXPECT_EQ(seq(12, 768), 3);
 }
 
 }  // namespace

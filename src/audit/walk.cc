@@ -60,6 +60,10 @@ Result<Verification> Walk::Run() {
 Result<Walk::Go> Walk::Start() {
   seq_ = 0;
   hash_ = snapshot_.binding.log_id;
+  if (!snapshot_.unknown.empty()) {
+    return FindFile(Damage::kAdded, snapshot_.unknown.front(),
+                    "by its head, the log never had such a file");
+  }
   if (options_.first > 1) return StartAt(options_.first);
   const LogPart& oldest = snapshot_.parts.front();
   if (oldest.generation == 1) return Go::kOn;
@@ -253,9 +257,6 @@ Walk::Go Walk::End() {
     return FindFile(Damage::kTruncated, newest,
                     "the log ends after " + Number(seq_) + ", but an anchor tells of " +
                         std::to_string(options_.anchors[next_anchor_].seq));
-  }
-  if (!snapshot_.unknown.empty()) {
-    return FindFile(Damage::kAdded, snapshot_.unknown.front(), "the log never had such a file");
   }
   if (snapshot_.head.under_way != UnderWay::kNothing) {
     Note("a writer was killed at work; the next one puts right what it left");

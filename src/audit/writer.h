@@ -2,6 +2,7 @@
 // puts a batch of records into the file and their end into the head.
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <memory>
 #include <mutex>
@@ -57,7 +58,7 @@ class Writer {
   Status Prepare();
   Status PutRight();
   Status OpenFile();
-  Status CheckFile() const;
+  Status CheckFile();
   Status CheckNames() const;
   Status Put(std::span<Submission* const> batch);
   Status Rotate();
@@ -75,6 +76,7 @@ class Writer {
   platform::BootId boot_;
   std::shared_ptr<const platform::UniqueFd> file_;
   std::uint64_t generation_ = 0;  // of file_; 0 when none is open
+  std::chrono::steady_clock::time_point checked_;  // file_
   HeadState written_;
   std::string buffer_;
   std::optional<Error> refused_;

@@ -31,6 +31,14 @@ Result<FileStat> StatDescriptor(int fd);
 // The entry `name` of a directory itself, link or not. `name` must be bare.
 Result<FileStat> StatEntry(int directory, const char* name);
 
+// For whoever asks again and again while writing: asking for a file's times as well
+// would make the kernel write them anew, finer, with the next write.
+struct FileExtent {
+  std::uint64_t size = 0;
+  std::uint64_t links = 0;
+};
+Result<FileExtent> ExtentOf(int fd);
+
 // Tells mounts of the same file system apart, which device numbers cannot.
 // Errors: kUnsupported where the kernel does not say.
 Result<std::uint64_t> MountIdOf(int fd);

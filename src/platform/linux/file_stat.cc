@@ -58,6 +58,14 @@ Result<FileStat> StatEntry(int directory, const char* name) {
   return FromSystem(raw);
 }
 
+Result<FileExtent> ExtentOf(int fd) {
+  struct statx raw = {};
+  constexpr unsigned kWanted = STATX_SIZE | STATX_NLINK;
+  if (::statx(fd, "", AT_EMPTY_PATH, kWanted, &raw) != 0) return ErrorFromErrno("statx", errno);
+  if ((raw.stx_mask & kWanted) != kWanted) return ErrorFromErrno("statx", EOPNOTSUPP);
+  return FileExtent{raw.stx_size, raw.stx_nlink};
+}
+
 Result<std::uint64_t> MountIdOf(int fd) {
   struct statx raw = {};
   if (::statx(fd, "", AT_EMPTY_PATH | AT_SYMLINK_NOFOLLOW, STATX_MNT_ID, &raw) != 0) {

@@ -32,6 +32,7 @@ void UniqueFd::reset(int fd) { fd_ = fd; }  // no descriptor was ever opened
 
 Result<FileStat> StatDescriptor(int /*fd*/) { return Unsupported(); }
 Result<FileStat> StatEntry(int /*directory*/, const char* /*name*/) { return Unsupported(); }
+Result<FileExtent> ExtentOf(int /*fd*/) { return Unsupported(); }
 Result<std::uint64_t> MountIdOf(int /*fd*/) { return Unsupported(); }
 
 Result<UniqueFd> OpenLinkFree(int /*root*/, const char* /*path*/, OpenIntent /*intent*/,

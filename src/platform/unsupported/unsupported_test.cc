@@ -5,6 +5,7 @@
 #include "platform/boot_id.h"
 #include "platform/file_io.h"
 #include "platform/file_lock.h"
+#include "platform/file_stat.h"
 #include "platform/host.h"
 #include "platform/name_rules.h"
 #include "platform/open.h"
@@ -31,6 +32,7 @@ TEST(UnsupportedPlatform, KeepsNoPrivateFiles) {
   EXPECT_EQ(OpenPrivateFile(0, "x", PrivateAccess::kRead).error().code, ErrorCode::kUnsupported);
   EXPECT_EQ(RenameNoReplace(0, "x", "y").error().code, ErrorCode::kUnsupported);
   EXPECT_EQ(WriteAllAt(0, 0, "x").error().code, ErrorCode::kUnsupported);
+  EXPECT_EQ(ExtentOf(0).error().code, ErrorCode::kUnsupported);
   EXPECT_EQ(SyncData(0).error().code, ErrorCode::kUnsupported);
 }
 
