@@ -53,9 +53,9 @@ Result<std::string_view> LineSource::Fill() {
   for (;;) {
     TRY_ASSIGN(const std::size_t size, file_.ReadAt(offset_, std::span<char>(buffer_)));
     const std::string_view bytes(buffer_.data(), size);
-    const bool more_may_follow = size == buffer_.size() && size <= kMaxLineBytes;
+    const bool more_may_follow = size == buffer_.size() && size <= kMaxLine;
     if (!more_may_follow || too_long_ || bytes.find('\n') != std::string_view::npos) return bytes;
-    buffer_.resize(std::min(buffer_.size() * 4, kMaxLineBytes + 1));
+    buffer_.resize(std::min(buffer_.size() * 4, kMaxLine + 1));
   }
 }
 
@@ -68,7 +68,7 @@ Result<ReadOn> LineSource::Read(const std::function<ReadOn(const Reader::Line&)>
     }
     std::size_t end = bytes.find('\n');
     if (end == std::string_view::npos) {
-      if (!too_long_ && bytes.size() <= kMaxLineBytes) return ReadOn::kYes;  // not whole yet
+      if (!too_long_ && bytes.size() <= kMaxLine) return ReadOn::kYes;  // not whole yet
       const bool known = too_long_.has_value();
       if (!known) too_long_ = offset_;
       offset_ += bytes.size();

@@ -7,15 +7,13 @@
 #include <string>
 #include <string_view>
 
+#include "audit/line.h"
 #include "audit/reader.h"
 #include "confine/file.h"
 #include "cordon/result.h"
 #include "platform/file_stat.h"
 
 namespace cordon::audit {
-
-// Longest line that is read; no record comes near it.
-inline constexpr std::size_t kMaxLineBytes = 1u << 20;
 
 // Guarantees: a line is taken whole, from one read, once its newline is there: what a
 //   killed writer left half-written, and the next one removes, is never joined with
@@ -25,7 +23,7 @@ class LineSource {
   static Result<LineSource> Open(confine::File file, std::string name);
 
   // Every complete line from where the last call ended.
-  // Errors: kTooLarge for a line beyond kMaxLineBytes, once; the next call goes on
+  // Errors: kTooLarge for a line beyond kMaxLine, once; the next call goes on
   //   behind it. kIoError, also when the file has become shorter than what was read.
   Result<ReadOn> Read(const std::function<ReadOn(const Reader::Line&)>& line);
 

@@ -170,7 +170,7 @@ TEST_F(ReaderTest, StopsWhereItIsToldAndGoesOnThere) {
 }
 
 TEST_F(ReaderTest, TakesLongLinesButNotEndlessOnes) {
-  const std::string longest(kMaxLineBytes, 'x');
+  const std::string longest(kMaxLine, 'x');
   tree_.File("log", "a\n" + longest + "\n" + longest + "y\nb\n");
   Reader reader = Open();
   std::vector<std::size_t> sizes;
@@ -182,12 +182,12 @@ TEST_F(ReaderTest, TakesLongLinesButNotEndlessOnes) {
   ASSERT_FALSE(status);
   EXPECT_EQ(status.error().code, ErrorCode::kTooLarge);
   EXPECT_NE(status.error().detail.find("line 3 "), std::string::npos) << status.error().detail;
-  EXPECT_EQ(sizes, (std::vector<std::size_t>{1, kMaxLineBytes}));
+  EXPECT_EQ(sizes, (std::vector<std::size_t>{1, kMaxLine}));
   EXPECT_EQ(ReadOf(reader), Lines{"log:4 b"});  // said once, then passed over
 }
 
 TEST_F(ReaderTest, AnEndlessLineThatIsRemovedIsForgotten) {
-  tree_.File("log", "a\n" + std::string(3 * kMaxLineBytes, 'x'));
+  tree_.File("log", "a\n" + std::string(3 * kMaxLine, 'x'));
   Reader reader = Open();
   const auto ignore = [](const Reader::Line&) { return ReadOn::kYes; };
   EXPECT_FALSE(reader.ReadNew(ignore));

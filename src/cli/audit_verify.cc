@@ -109,7 +109,15 @@ json::object Describe(const audit::Verification& found) {
 Result<audit::Verification> Verify(const VerifyFlags& flags) {
   TRY_ASSIGN(const audit::VerifyOptions options, ReadOptions(flags));
   TRY_ASSIGN(const audit::LogPlace place, FindLog(flags.audit));
-  return audit::Verify(place, options, confine::AmbientAuthority::OfThisProcess());
+  Result<audit::Verification> found =
+      audit::Verify(place, options, confine::AmbientAuthority::OfThisProcess());
+  if (found || found.error().code != ErrorCode::kNotFound) return found;
+  TRY(OpenLog(flags.audit));  // says it better
+  Error error = found.error();
+  error.component = place.key_file;
+  error.detail = "the log is there but not its key " + Quoted(place.key_file) +
+                 "; without it nobody can tell whether the log is whole";
+  return error;
 }
 
 ExitStatus Run(const VerifyFlags& flags) {

@@ -153,8 +153,8 @@ class World(unittest.TestCase):
     def assert_safe_on_terminal(self, output):
         """Nothing but printable characters and the newlines that end our own lines."""
         text = output.decode("utf-8")
-        for character in text.replace("\n", ""):
-            self.assertTrue(character.isprintable(), f"{character!r} in {text!r}")
+        odd = sorted({c for c in text if not c.isprintable()} - {"\n"})
+        self.assertEqual(odd, [], f"in {text!r}" if odd else "")
 
     def snapshot(self):
         """Everything about the scratch tree but access times."""
