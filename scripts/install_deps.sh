@@ -24,7 +24,7 @@ build=(
   "libexpected-dev|header tl/expected.hpp" "libcli11-dev|header CLI/CLI.hpp"
   "libtomlplusplus-dev|header toml++/toml.h" "libutf8proc-dev|header utf8proc.h"
   "libssl-dev|header openssl/evp.h"
-  "libboost-json${boost}-dev|header boost/json.hpp"
+  "libboost-json${boost}-dev|header boost/json.hpp" "libboost${boost}-dev|header boost/asio.hpp"
 )
 test=(
   "python3|program python3"

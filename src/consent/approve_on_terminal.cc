@@ -1,10 +1,8 @@
 #include <condition_variable>
-#include <deque>
 #include <list>
 #include <memory>
 #include <mutex>
 #include <optional>
-#include <stop_token>
 #include <thread>
 #include <utility>
 
@@ -31,8 +29,7 @@ constexpr char kControlD = 0x04;
 struct Shown {
   explicit Shown(const Question& asked) : question(asked) {}
   const Question question;
-  std::stop_source over;  // requested once it is settled
-  std::optional<Settled> settled;
+  std::optional<Settled> settled;  // guarded by the board
 };
 using ShownPtr = std::shared_ptr<Shown>;
 
@@ -55,6 +52,11 @@ class Board {
     return shown_.empty() ? nullptr : shown_.front();
   }
 
+  bool IsOver(const ShownPtr& shown) {
+    const std::lock_guard lock(mutex_);
+    return shown->settled.has_value();
+  }
+
   // How it ended; nullopt if nobody says within `wait`.
   std::optional<Settled> End(const ShownPtr& shown, milliseconds wait) {
     std::unique_lock lock(mutex_);
@@ -68,7 +70,6 @@ class Board {
     for (const ShownPtr& shown : shown_) {
       if (shown->question.id != settled.id) continue;
       shown->settled = settled;
-      shown->over.request_stop();
       const ShownPtr kept = shown;
       shown_.remove(kept);
       return;
@@ -140,7 +141,7 @@ class Session {
     if (!raw) return false;
     KeyDialog dialog(terminal_, question);
     if (!dialog.Show()) return false;
-    const DialogResult result = dialog.Wait(Deadline::max(), shown->over.get_token());
+    const DialogResult result = dialog.Wait(Deadline::max(), [&] { return board_.IsOver(shown); });
     if (result.end == DialogEnd::kClosed) return false;
     if (result.end == DialogEnd::kChosen) approver.Answer({question.id, result.choice});
     const std::optional<Settled> end = board_.End(shown, kPatienceWithAsker);

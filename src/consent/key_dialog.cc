@@ -37,9 +37,9 @@ KeyDialog::KeyDialog(int terminal, const Question& question)
 
 Status KeyDialog::Show() { return Draw(); }
 
-DialogResult KeyDialog::Wait(Deadline deadline, const std::stop_token& stop) {
+DialogResult KeyDialog::Wait(Deadline deadline, const std::function<bool()>& withdrawn) {
   while (true) {
-    if (stop.stop_requested()) return {DialogEnd::kStopped, Choice::kDeny};
+    if (withdrawn()) return {DialogEnd::kStopped, Choice::kDeny};
     if (std::chrono::steady_clock::now() >= deadline) return {DialogEnd::kTimeout, Choice::kDeny};
     const platform::Key key = platform::ReadKey(terminal_, UntilOrLook(deadline));
     if (key.state == platform::KeyState::kClosed) return {DialogEnd::kClosed, Choice::kDeny};

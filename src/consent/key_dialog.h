@@ -1,7 +1,8 @@
 // One question on one terminal, answered with keys.
 #pragma once
 
-#include <stop_token>
+#include <functional>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -35,8 +36,9 @@ class KeyDialog {
 
   // Shows the question. Errors: kTimeout, kIoError when it cannot be shown.
   Status Show();
-  // Waits for the answer; follows the window's size.
-  DialogResult Wait(Deadline deadline, const std::stop_token& stop);
+  // Waits for the answer; follows the window's size, and asks every now and then whether
+  // the question was withdrawn.
+  DialogResult Wait(Deadline deadline, const std::function<bool()>& withdrawn);
   // Puts these lines in the prompt's place. What cannot be written is lost.
   void Finish(const std::vector<std::string>& lines);
 

@@ -55,7 +55,7 @@ class TerminalChannel final : public Channel {
     if (!raw) return Unavailable("the terminal does not give single keys");
     KeyDialog dialog(terminal->get(), question);
     if (!dialog.Show()) return Unavailable("the terminal shows nothing");
-    const DialogResult result = dialog.Wait(deadline, stop);
+    const DialogResult result = dialog.Wait(deadline, [&] { return stop.stop_requested(); });
     switch (result.end) {
       case DialogEnd::kChosen:
         dialog.Finish(ChosenLines(question, result.choice, dialog.columns()));

@@ -69,6 +69,18 @@ BESIDE_PARSER = PARSER + """
 namespace cordon::cli { int Own(const char* p) { std::ifstream s(p); return s.peek(); } }
 """
 
+# Waiting with a stop token sleeps in the standard library, by the system call's number.
+WAITING = """
+#include <condition_variable>
+#include <stop_token>
+namespace cordon {
+bool Wait(std::condition_variable_any& c, std::unique_lock<std::mutex>& l, std::stop_token s) {
+  return c.wait(l, s, [] { return false; });
+}
+}
+"""
+BESIDE_WAITING = WAITING + PLANTED["syscall"]
+
 
 def check(room, source, optimize):
     with tempfile.TemporaryDirectory() as folder:
@@ -107,6 +119,14 @@ class CheckSymbols(unittest.TestCase):
         for level in LEVELS:
             status, output = check("guard", HARMLESS, level)
             self.assertEqual(status, 0, output)
+
+    def test_waiting_is_told_from_calling_by_number(self):
+        for level in LEVELS:
+            status, output = check("guard", WAITING, level)
+            self.assertEqual(status, 0, output)
+            status, output = check("guard", BESIDE_WAITING, level)
+            self.assertEqual(status, 1, output)
+            self.assertIn("refers to syscall in F(char const*)", output)
 
     def test_parser_code_is_told_from_ours(self):
         for level in LEVELS:
