@@ -12,6 +12,7 @@
 #include <fstream>
 #include <system_error>
 
+#include "audit/log.h"
 #include "confine/ambient_authority.h"
 
 namespace cordon::bench {
@@ -48,12 +49,31 @@ policy::Settings SettingsFor(const std::string& root) {
   return settings;
 }
 
+std::string MakeTemporary() {
+  std::string name = (std::filesystem::temp_directory_path() / "cordon-bench-XXXXXX").string();
+  if (::mkdtemp(name.data()) == nullptr) Give("cannot make a temporary directory");
+  return std::filesystem::canonical(name).string();
+}
+
+std::unique_ptr<guard::Guard> MakeGuard(const std::string& root, const std::string& state) {
+  const auto authority = confine::AmbientAuthority::OfThisProcess();
+  auto boundary = guard::Boundary::Open(SettingsFor(root), confine::Resolver::kAuto, authority);
+  if (!boundary) Give(boundary.error().detail);
+  auto log = audit::Log::Open({state + "/audit.jsonl", state + "/audit.key"}, {}, authority);
+  if (!log) Give(log.error().detail);
+  guard::Session session;
+  session.id = "0123456789abcdef0123456789abcdef";
+  session.actor = "bench";
+  auto guard = guard::Guard::Start({std::move(*boundary), std::move(*log), nullptr, session});
+  if (!guard) Give(guard.error().detail);
+  return std::move(*guard);
+}
+
 }  // namespace
 
 Stage::Stage() {
-  std::string name = (std::filesystem::temp_directory_path() / "cordon-bench-XXXXXX").string();
-  if (::mkdtemp(name.data()) == nullptr) Give("cannot make a temporary directory");
-  root_ = std::filesystem::canonical(name).string();
+  root_ = MakeTemporary();
+  state_ = MakeTemporary();
   std::string directory = root_;
   for (int depth = 1; depth <= kDeepest; ++depth) {
     std::ofstream(directory + "/file.txt") << "x";
@@ -70,12 +90,15 @@ Stage::Stage() {
   auto workspace = Workspace::Open(root_, options);
   if (!workspace) Give(workspace.error().detail);
   workspace_ = std::make_unique<Workspace>(std::move(*workspace));
+  guard_ = MakeGuard(root_, state_);
 }
 
 Stage::~Stage() {
   ::close(descriptor_);
+  guard_.reset();
   std::error_code ignored;
   std::filesystem::remove_all(root_, ignored);
+  std::filesystem::remove_all(state_, ignored);
 }
 
 std::string Stage::Relative(int depth) {
@@ -90,6 +113,7 @@ std::vector<Contender> ContendersAt(const Stage& stage, int depth) {
   const int directory = stage.descriptor();
   const guard::Boundary* boundary = &stage.boundary();
   const Workspace* workspace = &stage.workspace();
+  guard::Guard* const guard = &stage.guard();
   return {
       {"plain", [=] { FinishRegular(OpenPlain(absolute.c_str()), "open failed"); }},
       {"cordon",
@@ -98,6 +122,12 @@ std::vector<Contender> ContendersAt(const Stage& stage, int depth) {
          const auto root = boundary->Admit(policy::Subject::kAgent, Operation::kRead, relative);
          if (!root) Give(root.error().detail);
          const auto file = (*root)->Open(relative, confine::OpenMode::kRead);
+         if (!file) Give(file.error().detail);
+       }},
+      {"guard",
+       [=] {
+         const guard::Call call{"read_file", policy::ToolKind::kRead, {}};
+         const auto file = guard->OpenRead(call, relative);
          if (!file) Give(file.error().detail);
        }},
       {"openat2",

@@ -8,6 +8,7 @@
 
 #include "cordon/workspace.h"
 #include "guard/boundary.h"
+#include "guard/guard.h"
 
 namespace cordon::bench {
 
@@ -26,13 +27,17 @@ class Stage {
 
   const guard::Boundary& boundary() const { return *boundary_; }
   const Workspace& workspace() const { return *workspace_; }
+  // The same boundary behind a guard that records in a log of its own.
+  guard::Guard& guard() const { return *guard_; }
   int descriptor() const { return descriptor_; }
 
  private:
   std::string root_;
+  std::string state_;
   int descriptor_ = -1;
   std::unique_ptr<guard::Boundary> boundary_;
   std::unique_ptr<Workspace> workspace_;
+  std::unique_ptr<guard::Guard> guard_;
 };
 
 struct Contender {

@@ -57,7 +57,11 @@ AtDepth MeasureAt(const Stage& stage, int depth, int rounds) {
     const double ns = RunBatch(contender, kWarmUp);
     counts.push_back(std::max(1, static_cast<int>(std::chrono::nanoseconds(kBatch).count() / ns)));
   }
-  std::vector<std::vector<double>> times(n), ratios(n);
+  const std::size_t cordon = static_cast<std::size_t>(
+      std::find_if(contenders.begin(), contenders.end(),
+                   [](const Contender& contender) { return contender.name == "cordon"; }) -
+      contenders.begin());
+  std::vector<std::vector<double>> times(n), ratios(n), added(n);
   for (int round = 0; round < rounds; ++round) {
     std::vector<double> now(n);
     for (std::size_t i = 0; i < n; ++i) {
@@ -67,12 +71,14 @@ AtDepth MeasureAt(const Stage& stage, int depth, int rounds) {
     for (std::size_t i = 0; i < n; ++i) {
       times[i].push_back(now[i]);
       ratios[i].push_back(now[i] / now[0]);
+      added[i].push_back(now[i] - now[cordon]);
     }
   }
   AtDepth result;
   for (std::size_t i = 0; i < n; ++i) {
     result[contenders[i].name] = {Quantile(times[i], 0.5), Quantile(times[i], 0.25),
-                                  Quantile(times[i], 0.75), Quantile(ratios[i], 0.5)};
+                                  Quantile(times[i], 0.75), Quantile(ratios[i], 0.5),
+                                  Quantile(added[i], 0.5)};
   }
   return result;
 }

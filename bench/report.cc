@@ -9,10 +9,11 @@ namespace {
 constexpr double kMostOverPlain = 1.35;
 constexpr double kMostCheckNs = 10'000;
 constexpr double kMostDecideNs = 200;
+constexpr double kMostGuardNs = 5'000;
 constexpr double kLeastOverCanonical = 3;
 constexpr int kCanonicalDepth = 6;
-constexpr std::array kOrder = {"plain", "openat", "openat2", "cordon", "weakly_canonical",
-                               "check", "decide"};
+constexpr std::array kOrder = {"plain", "openat",           "openat2", "cordon",
+                               "guard", "weakly_canonical", "check",   "decide"};
 
 template <typename... Args>
 std::string Format(const char* format, Args... args) {
@@ -38,6 +39,10 @@ std::vector<Limit> Judge(const Results& results) {
                             at.at("check").median_ns, kMostCheckNs));
     limits.push_back(AtMost(Format("policy alone at depth %d, ns, at most", depth),
                             at.at("decide").median_ns, kMostDecideNs));
+  }
+  for (const auto& [depth, at] : results) {
+    limits.push_back(AtMost(Format("guard with audit adds at depth %d, ns, at most", depth),
+                            at.at("guard").added_ns, kMostGuardNs));
   }
   const AtDepth& deep = results.at(kCanonicalDepth);
   const double faster = deep.at("weakly_canonical").ratio / deep.at("cordon").ratio;
@@ -76,8 +81,9 @@ std::string Json(const Results& results, const std::vector<Limit>& limits, int r
     for (const char* name : kOrder) {
       const Measured& m = at.at(name);
       text += Format(
-          "%s\"%s\": {\"median_ns\": %.1f, \"low_ns\": %.1f, \"high_ns\": %.1f, \"ratio\": %.4f}",
-          comma, name, m.median_ns, m.low_ns, m.high_ns, m.ratio);
+          "%s\"%s\": {\"median_ns\": %.1f, \"low_ns\": %.1f, \"high_ns\": %.1f, \"ratio\": %.4f, "
+          "\"added_ns\": %.1f}",
+          comma, name, m.median_ns, m.low_ns, m.high_ns, m.ratio, m.added_ns);
       comma = ", ";
     }
     text += '}';

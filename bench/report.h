@@ -9,9 +9,10 @@ namespace cordon::bench {
 
 struct Measured {
   double median_ns = 0;
-  double low_ns = 0;   // first quartile
-  double high_ns = 0;  // third quartile
-  double ratio = 0;    // median over the rounds of time / time of "plain" in the same round
+  double low_ns = 0;    // first quartile
+  double high_ns = 0;   // third quartile
+  double ratio = 0;     // median over the rounds of time / time of "plain" in the same round
+  double added_ns = 0;  // median over the rounds of time - time of "cordon" in the same round
 };
 
 using AtDepth = std::map<std::string, Measured>;

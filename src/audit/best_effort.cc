@@ -24,7 +24,10 @@ Result<std::uint64_t> BestEffort::Append(const Record& record, Durability durabi
   Result<std::uint64_t> appended = next_->Append(record, durability);
   if (appended) return appended;
   ++lost_;
-  warn_("the audit log cannot be written, and work goes on without it: " + appended.error().detail);
+  // The detail says that something was refused, which is not so here.
+  const std::string& detail = appended.error().detail;
+  warn_(detail.substr(0, detail.find(", so the operation")) +
+        "; what is done meanwhile is not recorded");
   return std::uint64_t{0};
 }
 

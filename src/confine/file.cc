@@ -4,6 +4,7 @@
 #include <array>
 
 #include "base/try.h"
+#include "path/posix.h"
 #include "platform/file_io.h"
 
 namespace cordon::confine {
@@ -47,6 +48,8 @@ Status File::Truncate(std::uint64_t size) { return platform::Truncate(fd_.get(),
 Result<std::uint64_t> File::Seek(std::uint64_t offset) { return platform::Seek(fd_.get(), offset); }
 
 Status File::Sync() { return platform::SyncFile(fd_.get()); }
+
+std::string File::path() const { return path::CollapseLexically(text_); }
 
 Result<platform::FileStat> File::Stat() const { return platform::StatDescriptor(fd_.get()); }
 

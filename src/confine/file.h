@@ -35,14 +35,18 @@ class File {
   Status Sync();
   Result<platform::FileStat> Stat() const;
 
+  // The path below its root that it was opened by, without links.
+  std::string path() const;
+
   // The descriptor, still owned by this object.
   int descriptor() const { return fd_.get(); }
 
  private:
   friend class Root;
   friend class Replacement;
-  explicit File(platform::UniqueFd fd) : fd_(std::move(fd)) {}
+  File(platform::UniqueFd fd, std::string_view text) : fd_(std::move(fd)), text_(text) {}
   platform::UniqueFd fd_;
+  std::string text_;  // of path(), with its dots
 };
 
 // To be called before content is changed in place: it must not inherit the right to

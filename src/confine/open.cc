@@ -49,7 +49,7 @@ Result<File> Root::Open(std::string_view untrusted, OpenMode mode, const Expecte
       TRY_ASSIGN(platform::UniqueFd made,
                  MakeExpected(resolution, request,
                               follows ? FinalSymlink::kFollow : FinalSymlink::kNoFollow, expected));
-      return File(std::move(made));
+      return File(std::move(made), resolution.path());
     }
     if (mode == OpenMode::kCreateExclusive) return ExpectedInTheWay();
     facts.intent = OpenIntent::kWrite;  // what was there is not to be made
@@ -62,7 +62,7 @@ Result<File> Root::Open(std::string_view untrusted, OpenMode mode, const Expecte
   if (facts.style == WriteStyle::kInPlace) DropSetUserId(fd.get(), stat);
   // Emptied only now: O_TRUNC would have done it before the checks.
   if (mode == OpenMode::kCreate && stat.size > 0) TRY(platform::Truncate(fd.get(), 0));
-  return File(std::move(fd));
+  return File(std::move(fd), resolution.path());
 }
 
 Result<platform::FileStat> Root::Stat(std::string_view untrusted, FinalSymlink final,

@@ -84,11 +84,12 @@ std::string HostPath(const Boundary::Located& located) {
 }  // namespace
 
 std::string Way::resolved() const {
-  if (!probed || root == nullptr) return {};
+  if ((!probed && !opened) || root == nullptr) return {};
+  const std::string& below = opened ? *opened : probed->path;
   std::string path = root->real_path();
-  if (probed->path.empty()) return path;
+  if (below.empty()) return path;
   if (!path.ends_with('/')) path += '/';
-  return path + probed->path;
+  return path + below;
 }
 
 Admission::Admission(const Boundary& boundary, const Session& session, const Ledger& ledger,

@@ -28,6 +28,7 @@ struct Way {
   std::optional<std::string> own;  // set: the path to use instead
   confine::Expected expected;      // set by an answer: the object the person saw
   std::optional<confine::Probed> probed;
+  std::optional<std::string> opened;           // the path that was really opened, below `root`
   std::shared_ptr<const confine::Root> grant;  // keeps `root` open
   std::string_view rule = "boundary";
   audit::Tier tier = audit::Tier::kPolicy;

@@ -44,7 +44,9 @@ const Session& Guard::session() const { return state_->parts.session; }
 Result<confine::File> Guard::OpenRead(const Call& call, std::string_view untrusted) {
   const Act act{&call, Event::kFileRead, Operation::kRead, untrusted};
   return state_->Told(act, Look::kObject, [](Way& way) {
-    return way.root->Open(way.path(), confine::OpenMode::kRead, way.expected);
+    auto file = way.root->Open(way.path(), confine::OpenMode::kRead, way.expected);
+    if (file) way.opened = file->path();
+    return file;
   });
 }
 

@@ -45,6 +45,9 @@ struct Guard::State {
   // Unset: what was seen has changed meanwhile; try again.
   Result<std::optional<Way>> FindWay(const Act& act, Reach& reach, Look look,
                                      const Admission::Extra& extra);
+  // The way to one end of a rename, looked at, without asking. Unset: try again.
+  Result<std::optional<Way>> FindEnd(const Act& act, std::string_view untrusted, Reach& reach,
+                                     Look look);
   // Records the end of what `begun` began, and gives what to tell.
   Status Finish(const Act& act, const Grounds& grounds, std::uint64_t begun, Status done,
                 Ledger::Clock::time_point since) const;

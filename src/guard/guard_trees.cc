@@ -68,54 +68,49 @@ Status Guard::MkdirAll(const Call& call, std::string_view untrusted) {
   return made;
 }
 
+Result<std::optional<Way>> Guard::State::FindEnd(const Act& act, std::string_view untrusted,
+                                                 Reach& reach, Look look) {
+  Result<Way> way = admission.Find(act, untrusted, reach, look);
+  if (way) {
+    const Status probed = admission.Probe(act, *way, look);
+    if (probed) return std::optional<Way>(std::move(*way));
+    way = probed.error();
+  }
+  if (reach == Reach::kOutside || !admission.LeadsOut(way.error())) return std::move(way.error());
+  reach = Reach::kOutside;
+  return std::optional<Way>();
+}
+
 Status Guard::Rename(const Call& call, std::string_view from, std::string_view to) {
   const Act act{&call, Event::kFileRename, Operation::kRename, from, to};
-  Reach reach_to = Reach::kAsLocated;
-  const auto find_target = [&]() -> Result<Way> {
-    TRY_ASSIGN(Way way, state_->admission.Find(act, to, reach_to, Look::kAnyEntry));
-    TRY(state_->admission.Probe(act, way, Look::kAnyEntry));
-    return way;
-  };
   const auto since = Ledger::Clock::now();
-  Reach reach = Reach::kAsLocated;
+  const auto refuse = [&](Error error) {
+    return state_->ledger.Refused(act, {}, std::move(error), since);
+  };
+  Reach reach_from = Reach::kAsLocated, reach_to = Reach::kAsLocated;
   for (int attempt = 0; attempt < kMostAttempts; ++attempt) {
-    Result<Way> source = state_->admission.Find(act, from, reach, Look::kEntry);
-    if (source) {
-      if (Status probed = state_->admission.Probe(act, *source, Look::kEntry); !probed) {
-        source = std::move(probed.error());
-      }
-    }
-    if (!source) {
-      if (reach == Reach::kAsLocated && state_->admission.LeadsOut(source.error())) {
-        reach = Reach::kOutside;
-        continue;
-      }
-      return state_->ledger.Refused(act, {}, std::move(source.error()), since);
-    }
-    Result<Way> target = find_target();
-    if (!target) {
-      if (reach_to == Reach::kAsLocated && state_->admission.LeadsOut(target.error())) {
-        reach_to = Reach::kOutside;
-        continue;
-      }
-      return state_->ledger.Refused(act, {}, std::move(target.error()), since);
-    }
-    if (source->needs == Way::Needs::kConsent || target->needs == Way::Needs::kConsent) {
-      Result<bool> agreed = state_->admission.Ask(act, *source, {{}, {}, &*target});
-      if (!agreed) return state_->ledger.Refused(act, {}, std::move(agreed.error()), since);
+    Result<std::optional<Way>> source = state_->FindEnd(act, from, reach_from, Look::kEntry);
+    if (!source) return refuse(std::move(source.error()));
+    Result<std::optional<Way>> target = state_->FindEnd(act, to, reach_to, Look::kAnyEntry);
+    if (!target) return refuse(std::move(target.error()));
+    if (!*source || !*target) continue;
+    Way& old_way = **source;
+    Way& new_way = **target;
+    if (old_way.needs == Way::Needs::kConsent || new_way.needs == Way::Needs::kConsent) {
+      Result<bool> agreed = state_->admission.Ask(act, old_way, {{}, {}, &new_way});
+      if (!agreed) return refuse(std::move(agreed.error()));
       if (!*agreed) continue;
     }
-    const std::string resolved = source->resolved();
-    const Grounds grounds{source->rule, source->tier, resolved};
+    const std::string resolved = old_way.resolved();
+    const Grounds grounds{old_way.rule, old_way.tier, resolved};
     TRY_ASSIGN(const std::uint64_t begun, state_->ledger.Begin(act, grounds));
-    Status done = source->root->Rename(source->path(), *target->root, target->path(),
-                                       source->expected, target->expected);
-    const bool again = !done && source->agreed() && IsStale(done.error());
+    Status done = old_way.root->Rename(old_way.path(), *new_way.root, new_way.path(),
+                                       old_way.expected, new_way.expected);
+    const bool again = !done && old_way.agreed() && IsStale(done.error());
     Status finished = state_->Finish(act, grounds, begun, std::move(done), since);
-    if (again && !finished && IsStale(finished.error())) continue;
-    return finished;
+    if (!again || finished || !IsStale(finished.error())) return finished;
   }
-  return state_->ledger.Refused(act, {}, DoesNotHoldStill(), since);
+  return refuse(DoesNotHoldStill());
 }
 
 }  // namespace cordon::guard
