@@ -78,8 +78,11 @@ Result<std::uint64_t> Log::Append(const Record& record, Durability durability) {
   }
   auto seq = state_->combiner.Append(record);
   if (!seq) return seq;
-  state_->flusher.Touch();
-  if (durability == Durability::kOnDisk) TRY(state_->flusher.FlushThrough(*seq));
+  if (durability == Durability::kOnDisk) {
+    TRY(state_->flusher.FlushThrough(*seq));
+  } else {
+    state_->flusher.Touch();
+  }
   return seq;
 }
 
