@@ -33,10 +33,9 @@ void Flusher::Run() {
   while (true) {
     changed_.wait(lock, [this] { return dirty_.load() || stop_; });
     changed_.wait_until(lock, dirty_since_ + flush_after_, [this] { return stop_; });
-    if (!dirty_.load()) {  // somebody else has flushed it
-      if (stop_) return;
-      continue;
-    }
+    if (!dirty_.load()) return;  // stopped, and nothing is left
+    // Before looking at what was written: whatever comes later makes it dirty again.
+    dirty_.store(false);
     lock.unlock();
     const std::uint64_t seq = writer_.LastWritten().end.seq;
     const Status flushed = FlushThrough(seq);
@@ -47,8 +46,6 @@ void Flusher::Run() {
 
 // Called with flushing_ set by this thread.
 Status Flusher::FlushOnce() {
-  // Before looking at what was written: whatever comes later makes it dirty again.
-  dirty_.store(false);
   const Written written = writer_.LastWritten();
   Status synced = platform::SyncData(written.file->get());
   if (synced) {
