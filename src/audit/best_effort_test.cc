@@ -61,7 +61,8 @@ TEST(BestEffort, CountsWhatIsLostBeforeTheNextRecord) {
   subject.flaky->fail = 3;
   for (int i = 0; i < 3; ++i) EXPECT_EQ(subject.Append().value(), 0u);
   EXPECT_EQ(subject.Append().value(), 3u);
-  EXPECT_EQ(subject.flaky->events, (std::vector{Event::kFileRead, Event::kLogGap, Event::kFileRead}));
+  EXPECT_EQ(subject.flaky->events,
+            (std::vector{Event::kFileRead, Event::kLogGap, Event::kFileRead}));
   EXPECT_EQ(subject.flaky->lost, (std::vector<std::uint64_t>{0, 3, 0}));
 }
 

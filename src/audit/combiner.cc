@@ -1,6 +1,7 @@
 #include "audit/combiner.h"
 
 #include <atomic>
+#include <exception>
 #include <optional>
 #include <utility>
 
@@ -56,6 +57,17 @@ Result<std::uint64_t> Combiner::Append(const Record& record) {
   return self.submission.seq;
 }
 
+// Whatever happens, those who wait must be told.
+Status Combiner::WriteBatch() {
+  try {
+    return writer_.Write(batch_);
+  } catch (const std::exception& failure) {
+    Error error;
+    error.detail = failure.what();
+    return CannotWrite(error);
+  }
+}
+
 void Combiner::Lead(Waiting& self) {
   {
     const std::lock_guard lock(mutex_);
@@ -63,7 +75,7 @@ void Combiner::Lead(Waiting& self) {
   }
   batch_.clear();
   for (Waiting* const waiting : taken_) batch_.push_back(&waiting->submission);
-  const Status written = writer_.Write(batch_);
+  const Status written = WriteBatch();
   for (Waiting* const waiting : taken_) {
     if (!written) waiting->error = written.error();
   }

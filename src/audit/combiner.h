@@ -22,8 +22,8 @@ class Combiner {
 
  private:
   struct Waiting;
-  struct OfThread;
   void Lead(Waiting& self);
+  Status WriteBatch();
 
   Writer& writer_;
   std::mutex mutex_;

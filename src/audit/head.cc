@@ -58,10 +58,21 @@ Head::Head(platform::UniqueFd file, SharedPage page, const Key& key, const platf
     : file_(std::move(file)), page_(std::move(page)), mac_(key.ForHeads()), boot_(boot) {}
 
 Result<Head> Head::OpenOrMake(const LogFiles& files, const Key& key, const platform::BootId& boot) {
+  return OpenOrMake(files, key, boot, std::nullopt);
+}
+
+Result<Head> Head::OpenOrMakeForTest(const LogFiles& files, const Key& key,
+                                     const platform::BootId& boot, Access access) {
+  return OpenOrMake(files, key, boot, access);
+}
+
+Result<Head> Head::OpenOrMake(const LogFiles& files, const Key& key, const platform::BootId& boot,
+                              std::optional<Access> access) {
   TRY_ASSIGN(platform::UniqueFd file, OpenOrMakeFile(files, key, boot));
   TRY_ASSIGN(const platform::FileStat stat, platform::StatDescriptor(file.get()));
   if (stat.size != platform::kSharedPageSize) return Damaged("its head is not one page");
-  TRY_ASSIGN(SharedPage page, SharedPage::Open(file.get(), SharedPage::BestAccess(file.get())));
+  TRY_ASSIGN(SharedPage page,
+             SharedPage::Open(file.get(), access.value_or(SharedPage::BestAccess(file.get()))));
   return Head(std::move(file), std::move(page), key, boot);
 }
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include <array>
-#include <memory>
+#include <optional>
 
 #include "audit/files.h"
 #include "audit/head_image.h"
@@ -19,8 +19,11 @@ class Head {
  public:
   // Made if there is none, for a log with a new id. Errors: kIoError when records
   // stand there without a head.
+  using Access = platform::SharedPage::Access;
   static Result<Head> OpenOrMake(const LogFiles& files, const Key& key,
                                  const platform::BootId& boot);
+  static Result<Head> OpenOrMakeForTest(const LogFiles& files, const Key& key,
+                                        const platform::BootId& boot, Access access);
 
   Result<platform::FileLock> Lock() const;
 
@@ -40,6 +43,8 @@ class Head {
  private:
   Head(platform::UniqueFd file, platform::SharedPage page, const Key& key,
        const platform::BootId& boot);
+  static Result<Head> OpenOrMake(const LogFiles& files, const Key& key,
+                                 const platform::BootId& boot, std::optional<Access> access);
   void Remember();
 
   platform::UniqueFd file_;

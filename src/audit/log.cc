@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "audit/combiner.h"
+#include "audit/failure.h"
 #include "audit/files.h"
 #include "audit/flusher.h"
 #include "audit/key.h"
@@ -40,6 +41,16 @@ Result<Key> KeyFor(const LogFiles& files, const NamedPlace& place) {
   return key;
 }
 
+Result<std::unique_ptr<Writer>> OpenWriter(const LogPlace& place, const LogOptions& options,
+                                           confine::AmbientAuthority authority) {
+  TRY_ASSIGN(NamedPlace log_place, OpenPlace(place.log_file, MissingDirectory::kMake, authority));
+  TRY_ASSIGN(const NamedPlace key_place,
+             OpenPlace(place.key_file, MissingDirectory::kMake, authority));
+  LogFiles files(std::move(log_place));
+  TRY_ASSIGN(const Key key, KeyFor(files, key_place));
+  return Writer::Open(std::move(files), key, options);
+}
+
 }  // namespace
 
 struct Log::State {
@@ -56,13 +67,9 @@ Log::~Log() = default;
 
 Result<std::shared_ptr<Log>> Log::Open(const LogPlace& place, const LogOptions& options,
                                        confine::AmbientAuthority authority) {
-  TRY_ASSIGN(NamedPlace log_place, OpenPlace(place.log_file, MissingDirectory::kMake, authority));
-  TRY_ASSIGN(const NamedPlace key_place,
-             OpenPlace(place.key_file, MissingDirectory::kMake, authority));
-  LogFiles files(std::move(log_place));
-  TRY_ASSIGN(const Key key, KeyFor(files, key_place));
-  TRY_ASSIGN(auto writer, Writer::Open(std::move(files), key, options));
-  auto state = std::make_unique<State>(std::move(writer), options);
+  auto writer = OpenWriter(place, options, authority);
+  if (!writer) return CannotOpen(writer.error());
+  auto state = std::make_unique<State>(std::move(*writer), options);
   state->flusher.Touch();  // what a killed writer left is not on the disk yet
   return std::shared_ptr<Log>(new Log(std::move(state)));
 }
@@ -78,8 +85,11 @@ Result<std::uint64_t> Log::Append(const Record& record, Durability durability) {
   }
   auto seq = state_->combiner.Append(record);
   if (!seq) return seq;
-  state_->flusher.Touch();
-  if (durability == Durability::kOnDisk) TRY(state_->flusher.FlushThrough(*seq));
+  if (durability == Durability::kOnDisk) {
+    TRY(state_->flusher.FlushThrough(*seq));
+  } else {
+    state_->flusher.Touch();
+  }
   return seq;
 }
 

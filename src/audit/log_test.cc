@@ -120,7 +120,9 @@ TEST(Log, RefusesAKeyThatOthersMayRead) {
   fs::permissions(tree.At("state/audit.key"), fs::perms(0644));
   const Error error = OpenError(PlaceIn(tree));
   EXPECT_EQ(error.code, ErrorCode::kPermissionDenied);
-  EXPECT_EQ(error.detail, "audit.key is open to other users; its mode must be 0600");
+  EXPECT_EQ(error.detail,
+            "the audit log cannot be opened (audit.key is open to other users; its mode must be "
+            "0600)");
 }
 
 TEST(Log, RefusesALogOrHeadThatOthersMayWrite) {
@@ -181,7 +183,9 @@ TEST(Log, IsNotOpenedWhereNothingMayBeMade) {
     // The superuser is stopped by no mode: a file where a directory must be does it.
     const Tree tree;
     tree.File("state", "");
-    EXPECT_EQ(OpenError(PlaceIn(tree)).code, ErrorCode::kNotADirectory);
+    const Error error = OpenError(PlaceIn(tree));
+    EXPECT_EQ(error.code, ErrorCode::kIoError);
+    EXPECT_EQ(error.detail, "the audit log cannot be opened (Not a directory)");
     return;
   }
   const Tree tree;

@@ -71,11 +71,11 @@ Result<Recovered> Recover(const LogFiles& files, const HeadImage& head,
     return Damaged(files.name() + " holds lines that no writer left there");
   }
   if (end != ChainEnd::kEndOfFile) TRY(platform::Truncate(file.get(), state.offset));
-  if (power_lost) {
+  if (power_lost || head.under_way == UnderWay::kCreation) {
     TRY(platform::SyncFile(file.get()));
     TRY(files.Sync());
-    if (head.current.seq > state.seq) recovered.lost = head.current.seq - state.seq;
   }
+  if (power_lost && head.current.seq > state.seq) recovered.lost = head.current.seq - state.seq;
   state.boot = boot;
   return recovered;
 }

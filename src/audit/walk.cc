@@ -105,8 +105,9 @@ Result<Walk::Go> Walk::WalkPart(std::size_t index) {
   TRY(OpenPart(files_, part));
   if (!part.file.valid()) {
     const bool newest = index + 1 == snapshot_.parts.size();
-    // Between the two renames of a rotation there is none.
-    if (newest && snapshot_.loose && part.generation > snapshot_.binding.generation) {
+    // Between the two renames of a rotation there is none, nor is there before the first.
+    const HeadState& bound = snapshot_.binding;
+    if (newest && snapshot_.loose && (part.generation > bound.generation || bound.seq == 0)) {
       return Go::kOn;
     }
     return FindFile(

@@ -75,7 +75,7 @@ class Writer {
   LogOptions options_;
   platform::BootId boot_;
   std::shared_ptr<const platform::UniqueFd> file_;
-  std::uint64_t generation_ = 0;  // of file_; 0 when none is open
+  std::uint64_t generation_ = 0;                   // of file_; 0 when none is open
   std::chrono::steady_clock::time_point checked_;  // file_
   HeadState written_;
   std::string buffer_;

@@ -24,54 +24,50 @@ struct TailFlags {
   bool follow = false;
 };
 
-class Tail {
- public:
-  Tail(EntryReader reader, OutputFormat format) : reader_(std::move(reader)), format_(format) {}
+using platform::OutputWatch;
 
-  Status ShowLast(std::uint64_t lines) {
-    TRY(reader_.SkipToLast(lines));
-    return ShowNew();
+void Print(const audit::Entry& entry, std::string_view line, OutputFormat format) {
+  if (format == OutputFormat::kJson) {
+    std::cout << line << '\n';
+  } else {
+    std::cout << RecordRow(entry, StyleOfStandardOutput()) << '\n';
   }
+}
 
-  // Until somebody asks to end, or nobody reads.
-  Status Follow() {
-    TRY_ASSIGN(const platform::OutputWatch watch, platform::OutputWatch::Begin());
-    for (;;) {
-      const bool written = static_cast<bool>(std::cout.flush());
-      const platform::OutputWatch::End end =
-          watch.Wait(written ? kPoll : std::chrono::milliseconds(0));
-      if (end == platform::OutputWatch::End::kNobodyReads) std::cout.clear();  // as it should be
-      if (!written || end != platform::OutputWatch::End::kTimeIsUp) break;
-      TRY(ShowNew());
+Status ShowLast(EntryReader& reader, OutputFormat format) {
+  return reader.ReadNew([&](const audit::Entry& entry, std::string_view line) {
+    Print(entry, line, format);
+    return std::cout ? audit::ReadOn::kYes : audit::ReadOn::kStop;
+  });
+}
+
+// Until somebody asks to end, or nobody reads.
+Status Follow(EntryReader& reader, OutputFormat format) {
+  TRY_ASSIGN(const OutputWatch watch, OutputWatch::Begin());
+  OutputWatch::Outcome outcome = OutputWatch::Outcome::kGoOn;
+  while (outcome == OutputWatch::Outcome::kGoOn && std::cout) {
+    TRY(reader.ReadNew([&](const audit::Entry& entry, std::string_view line) {
+      outcome = watch.WaitForRoom();
+      if (outcome != OutputWatch::Outcome::kGoOn) return audit::ReadOn::kStop;
+      Print(entry, line, format);
+      return std::cout.flush() ? audit::ReadOn::kYes : audit::ReadOn::kStop;
+    }));
+    if (outcome == OutputWatch::Outcome::kGoOn) {
+      outcome = watch.Wait(std::cout ? kPoll : std::chrono::milliseconds(0));
     }
-    return {};
   }
-
-  void WarnOfDamage() const { reader_.WarnOfDamage(); }
-
- private:
-  Status ShowNew() {
-    return reader_.ReadNew([this](const audit::Entry& entry, std::string_view line) {
-      if (format_ == OutputFormat::kJson) {
-        std::cout << line << '\n';
-      } else {
-        std::cout << RecordRow(entry, StyleOfStandardOutput()) << '\n';
-      }
-      return std::cout ? audit::ReadOn::kYes : audit::ReadOn::kStop;
-    });
-  }
-
-  EntryReader reader_;
-  OutputFormat format_;
-};
+  if (outcome == OutputWatch::Outcome::kNobodyReads) std::cout.clear();  // as it should be
+  return {};
+}
 
 Status Show(const TailFlags& flags) {
   TRY_ASSIGN(const std::uint64_t lines, ParseCount("-n", flags.lines.value_or("20")));
-  TRY_ASSIGN(audit::Reader reader, OpenLog(flags.audit));
-  Tail tail(EntryReader(std::move(reader)), flags.audit.format());
-  Status status = tail.ShowLast(lines);
-  if (status && flags.follow) status = tail.Follow();
-  tail.WarnOfDamage();
+  TRY_ASSIGN(audit::Reader log, OpenLog(flags.audit));
+  EntryReader reader(std::move(log));
+  TRY(reader.SkipToLast(lines));
+  const OutputFormat format = flags.audit.format();
+  const Status status = flags.follow ? Follow(reader, format) : ShowLast(reader, format);
+  reader.WarnOfDamage();
   return status;
 }
 

@@ -26,8 +26,12 @@ class OutputWatch {
   OutputWatch& operator=(OutputWatch&&) = delete;
   ~OutputWatch();
 
-  enum class End { kTimeIsUp, kAskedToEnd, kNobodyReads };
-  End Wait(std::chrono::milliseconds time) const;
+  enum class Outcome { kGoOn, kAskedToEnd, kNobodyReads };
+  // kGoOn when the time is over.
+  Outcome Wait(std::chrono::milliseconds time) const;
+  // kGoOn when the output takes more: whoever writes without asking may be stuck, out
+  // of reach of every signal but the last.
+  Outcome WaitForRoom() const;
 
  private:
   struct Before;

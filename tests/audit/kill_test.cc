@@ -87,6 +87,17 @@ class Killing {
     running_.push_back(child);
   }
 
+  // Until something was acknowledged, so that a slow machine kills writers at work too.
+  void WaitForMore() {
+    const std::size_t before = acknowledged_.size();
+    const auto until = std::chrono::steady_clock::now() + std::chrono::seconds(10);
+    while (acknowledged_.size() == before) {
+      Collect();
+      std::this_thread::sleep_for(std::chrono::microseconds(100));
+      ASSERT_LT(std::chrono::steady_clock::now(), until) << "nobody writes";
+    }
+  }
+
   // Reads what was acknowledged meanwhile, as the pipe is small.
   void WaitAbout(std::chrono::microseconds longest) {
     const auto wait = std::chrono::microseconds(random_() % static_cast<unsigned>(longest.count()));
@@ -168,6 +179,7 @@ void KillWriters(std::uint64_t rotate_at, int kills, unsigned seed) {
   Killing killing(place, options, seed);
   for (int killed = 0; killed < kills; ++killed) {
     while (killing.running() < 3) killing.Start();
+    killing.WaitForMore();
     killing.WaitAbout(std::chrono::milliseconds(40));
     killing.KillOne();
     if (killed % 25 == 0) MustVerify(place);  // while others write
@@ -180,7 +192,6 @@ void KillWriters(std::uint64_t rotate_at, int kills, unsigned seed) {
   const Verification verified = MustVerify(place);
   EXPECT_TRUE(verified.notes.empty()) << verified.notes.front();
   ExpectAllThere(place, killing.acknowledged());
-  EXPECT_GT(killing.acknowledged().size(), static_cast<std::size_t>(kills));
   std::printf("%d kills, %zu records acknowledged, %zu files\n", kills,
               killing.acknowledged().size(),
               static_cast<std::size_t>(

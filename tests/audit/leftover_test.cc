@@ -178,6 +178,7 @@ TEST(Creation, IsTakenUpWhereItEnded) {
     MustVerify(place);
   }
   fs::remove(place.log_file);
+  EXPECT_EQ(MustVerify(place).records, 0u);
   Append(place, 2);
   EXPECT_EQ(MustVerify(place).records, 3u);
 }

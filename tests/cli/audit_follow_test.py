@@ -9,6 +9,7 @@ import signal
 import struct
 import subprocess
 import termios
+import time
 import unittest
 
 from audit_support import Audit
@@ -83,6 +84,17 @@ class Follow(Audit):
         with open(self.log, "ab") as log:
             log.write(lines)
         self.assertEqual(process.wait(10), 0)
+
+    def test_it_can_be_ended_while_the_reader_does_not_read(self):
+        for _ in range(3000):
+            self.writer.add("file.read", "x" * 100)
+        for end in (signal.SIGINT, signal.SIGTERM):
+            process = self.follow("-n", "3000")
+            self.read_line(process)
+            time.sleep(0.5)  # the pipe is full by now
+            self.assertIsNone(process.poll())
+            process.send_signal(end)
+            self.assertEqual(process.wait(10), 0)
 
     def test_damage_met_on_the_way_is_said_at_the_end(self):
         self.example()

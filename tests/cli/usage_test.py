@@ -25,13 +25,14 @@ class Usage(World):
     def test_help_has_examples_and_statuses(self):
         answer = self.run_cordon("--help")
         self.assertEqual(answer.status, 0)
-        for word in ("check", "why", "config", "Examples:", "Exit status:", "CORDON_RESOLVER"):
+        for word in ("check", "why", "config", "audit", "Examples:", "Exit status:", "CORDON_RESOLVER"):
             self.assertIn(word, answer.text)
         self.assertEqual(answer.err, b"")
 
     def test_help_of_every_subcommand(self):
         for words in (("check",), ("why",), ("config",), ("config", "show"),
-                      ("config", "schema")):
+                      ("config", "schema"), ("audit",), ("audit", "tail"), ("audit", "query"),
+                      ("audit", "verify"), ("audit", "stats")):
             answer = self.run_cordon(*words, "--help")
             self.assertEqual(answer.status, 0, answer)
             self.assertIn("Usage:", answer.text)

@@ -23,6 +23,18 @@ sigset_t EndingSignals() {
   return set;
 }
 
+OutputWatch::Outcome Poll(int signals, short of_output, int timeout) {
+  std::array<struct pollfd, 2> watched{{{signals, POLLIN, 0}, {STDOUT_FILENO, of_output, 0}}};
+  int ready = -1;
+  do {
+    ready = ::poll(watched.data(), watched.size(), timeout);
+  } while (ready < 0 && errno == EINTR && timeout < 0);
+  if (ready <= 0) return OutputWatch::Outcome::kGoOn;
+  if (watched[0].revents != 0) return OutputWatch::Outcome::kAskedToEnd;
+  return (watched[1].revents & ~POLLOUT) != 0 ? OutputWatch::Outcome::kNobodyReads
+                                              : OutputWatch::Outcome::kGoOn;
+}
+
 }  // namespace
 
 StandardOutput DescribeStandardOutput() {
@@ -70,13 +82,11 @@ OutputWatch::~OutputWatch() {
   ::sigprocmask(SIG_SETMASK, &before->mask, nullptr);
 }
 
-OutputWatch::End OutputWatch::Wait(std::chrono::milliseconds time) const {
+OutputWatch::Outcome OutputWatch::Wait(std::chrono::milliseconds time) const {
   // No events asked of the output: only that it is broken is told then.
-  std::array<struct pollfd, 2> watched{{{signals_.get(), POLLIN, 0}, {STDOUT_FILENO, 0, 0}}};
-  const int ready = ::poll(watched.data(), watched.size(), static_cast<int>(time.count()));
-  if (ready <= 0) return End::kTimeIsUp;  // or a signal that concerns others
-  if (watched[0].revents != 0) return End::kAskedToEnd;
-  return End::kNobodyReads;
+  return Poll(signals_.get(), 0, static_cast<int>(time.count()));
 }
+
+OutputWatch::Outcome OutputWatch::WaitForRoom() const { return Poll(signals_.get(), POLLOUT, -1); }
 
 }  // namespace cordon::platform

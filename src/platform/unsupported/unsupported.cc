@@ -143,9 +143,10 @@ struct OutputWatch::Before {};
 Result<OutputWatch> OutputWatch::Begin() { return Unsupported(); }
 OutputWatch::OutputWatch(OutputWatch&& /*other*/) noexcept : before_(nullptr) {}
 OutputWatch::~OutputWatch() = default;
-OutputWatch::End OutputWatch::Wait(std::chrono::milliseconds /*time*/) const {
-  return End::kAskedToEnd;
+OutputWatch::Outcome OutputWatch::Wait(std::chrono::milliseconds /*time*/) const {
+  return Outcome::kAskedToEnd;
 }
+OutputWatch::Outcome OutputWatch::WaitForRoom() const { return Outcome::kAskedToEnd; }
 
 path::NameRules NameRulesOf(int /*directory*/) { return path::NameRules::kAll; }
 
