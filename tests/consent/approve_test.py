@@ -471,6 +471,30 @@ class Peers(Approval):
         self.assertEqual(identity()["type"], "ignored")
         self.assertTrue(asker.silent_for(0.1))
 
+    def test_too_many_answers_that_do_not_count_are_cut_off(self):
+        asker, peer = self.asker(), self.peer()
+        self.assertEqual(peer.line()["type"], "question")
+        with self.assertRaises((BrokenPipeError, ConnectionResetError)):
+            for _ in range(200_000):
+                peer.answer("unknown", "once")
+        self.answer_and_check(asker)
+
+    def test_no_program_inherits_a_socket(self):
+        asker, peer = self.asker(), self.peer()
+        self.assertEqual(peer.line()["type"], "question")
+        seen = 0
+        process = asker.process.pid
+        for number in os.listdir(f"/proc/{process}/fd"):
+            try:
+                target = os.readlink(f"/proc/{process}/fd/{number}")
+                flags = pathlib.Path(f"/proc/{process}/fdinfo/{number}").read_text()
+            except FileNotFoundError:
+                continue
+            if int(number) > 2:
+                seen += target.startswith("socket:")
+                self.assertTrue(int(flags.split("flags:")[1].split()[0], 8) & os.O_CLOEXEC, target)
+        self.assertEqual(seen, 2)
+
     def test_answers_to_nothing_and_twice(self):
         asker, peer = self.asker(), self.peer()
         identity = peer.line()["id"]

@@ -6,9 +6,9 @@
 #include "platform/file_stat.h"
 #include "platform/host.h"
 #include "platform/link.h"
+#include "platform/local_socket.h"
 #include "platform/name_rules.h"
 #include "platform/open.h"
-#include "platform/peer.h"
 #include "platform/terminal.h"
 #include "platform/unique_fd.h"
 
@@ -98,6 +98,8 @@ Status WriteTerminal(int /*terminal*/, std::string_view /*bytes*/,
 }
 Key ReadKey(int /*terminal*/, std::chrono::milliseconds /*wait*/) { return {KeyState::kClosed, 0}; }
 
+Result<UniqueFd> OpenLocalSocket() { return Unsupported(); }
+Result<UniqueFd> AcceptConnection(int /*listener*/) { return Unsupported(); }
 Result<std::uint32_t> PeerUser(int /*socket*/) { return Unsupported(); }
 Result<std::uint32_t> OwnUser() { return Unsupported(); }
 Result<std::uint32_t> OwnProcess() { return Unsupported(); }

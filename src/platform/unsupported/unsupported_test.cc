@@ -3,9 +3,9 @@
 #include <gtest/gtest.h>
 
 #include "platform/host.h"
+#include "platform/local_socket.h"
 #include "platform/name_rules.h"
 #include "platform/open.h"
-#include "platform/peer.h"
 #include "platform/terminal.h"
 
 namespace cordon::platform {
@@ -36,6 +36,8 @@ TEST(UnsupportedPlatform, HasNobodyToAsk) {
 }
 
 TEST(UnsupportedPlatform, KnowsNoPeer) {
+  EXPECT_EQ(OpenLocalSocket().error().code, ErrorCode::kUnsupported);
+  EXPECT_EQ(AcceptConnection(0).error().code, ErrorCode::kUnsupported);
   EXPECT_EQ(PeerUser(0).error().code, ErrorCode::kUnsupported);
   EXPECT_EQ(OwnUser().error().code, ErrorCode::kUnsupported);
   EXPECT_EQ(OwnProcess().error().code, ErrorCode::kUnsupported);
