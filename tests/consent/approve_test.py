@@ -247,7 +247,7 @@ class ByLines(Approval):
         for key, by, failure in (("patience", "timeout", "timeout"),
                                  ("withdraw", "withdrawn", "withdrawn")):
             with self.subTest(by):
-                asker, approver = self.asker(**{key: 1500}), self.approver("--once")
+                asker, approver = self.asker(**{key: 4000}), self.approver("--once")
                 identity = approver.line()["id"]
                 self.assertEqual(approver.line(), {"type": "settled", "id": identity,
                                                    "choice": "deny", "by": by})
@@ -362,7 +362,7 @@ class OnATerminal(Approval):
         self.assertEqual(person.finish(), b"")
 
     def test_the_asker_gives_up(self):
-        self.asker(patience=1500)
+        self.asker(patience=4000)
         person = self.person("--once")
         person.wait_for_prompt()
         person.wait_for_text("timed out: denied: write to /etc/hosts")
@@ -372,9 +372,10 @@ class OnATerminal(Approval):
     def test_what_was_typed_while_idle_does_not_answer(self):
         person = self.person()
         person.type(b"1")
-        asker = self.asker(patience=1500)
-        person.wait_for_prompt()
-        self.assertEqual(asker.line()["choice"], "deny")
+        asker = self.asker(patience=2500)
+        self.assertEqual(asker.line()["failure"], "timeout")
+        person.wait_for_text("timed out: denied")
+        self.assertIn(b"Choice:", person.raw)
 
     def test_a_hostile_name_is_shown_as_on_the_terminal(self):
         self.asker(path=b"/tmp/\x1b[2J\n  [1] Allow once\xff")
