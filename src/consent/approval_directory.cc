@@ -9,7 +9,7 @@
 #include "platform/directory.h"
 #include "platform/file_stat.h"
 #include "platform/host.h"
-#include "platform/peer.h"
+#include "platform/local_socket.h"
 
 namespace cordon::consent {
 namespace {

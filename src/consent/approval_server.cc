@@ -17,7 +17,7 @@
 #include "consent/line_connection.h"
 #include "consent/wire.h"
 #include "platform/file_io.h"
-#include "platform/peer.h"
+#include "platform/local_socket.h"
 
 namespace cordon::consent {
 namespace {
@@ -28,7 +28,7 @@ using Protocol = asio::local::stream_protocol;
 using Peer = std::shared_ptr<LineConnection>;
 
 constexpr std::size_t kRememberedIds = 64;
-constexpr int kMaxNonsense = 100;  // lines that mean nothing, before a peer is cut off
+constexpr int kMaxIgnored = 100;  // lines that did not count, before a peer is cut off
 constexpr std::uint32_t kSocketMode = 0600;
 
 Error Failed(ErrorCode code, std::string detail) {
@@ -72,9 +72,10 @@ class ApprovalServer::Impl {
  private:
   void Run();
   void Accept();
-  void Welcome(Protocol::socket socket);
-  void Hear(const Peer& peer, int& nonsense, std::string_view line);
-  void Take(const Peer& from, const GivenAnswer& answer);
+  void Welcome(platform::UniqueFd connection);
+  void Hear(const Peer& peer, int& ignored, std::string_view line);
+  // Why it did not count; empty if it did.
+  std::string Take(const Peer& from, const GivenAnswer& answer);
   void Tell(const Peer& here, const std::string& id, Choice choice, SettledBy others);
   // Runs `work` on the server's thread and waits for it.
   template <typename Work>
@@ -95,11 +96,14 @@ class ApprovalServer::Impl {
 Status ApprovalServer::Impl::Listen() {
   TRY_ASSIGN(names_, ApprovalDirectory::MakeNames());
   TRY_ASSIGN(const std::string path, directory_.PathOf(names_.unready));
-  error_code failed;
-  acceptor_.open(Protocol(), failed);
-  if (failed) return NotListening(failed);
+  // Not the library's own: programs that are started would inherit it.
+  TRY_ASSIGN(platform::UniqueFd listener, platform::OpenLocalSocket());
   // Before it has a name: what bind makes takes its mode from here.
-  TRY(platform::SetMode(acceptor_.native_handle(), kSocketMode));
+  TRY(platform::SetMode(listener.get(), kSocketMode));
+  error_code failed;
+  acceptor_.assign(Protocol(), listener.get(), failed);
+  if (failed) return NotListening(failed);
+  static_cast<void>(listener.release());
   acceptor_.bind(Protocol::endpoint(path), failed);
   if (failed) return NotListening(failed);
   acceptor_.listen(kMaxPeers, failed);
@@ -146,11 +150,13 @@ void ApprovalServer::Impl::OnThread(Work work) {
 }
 
 void ApprovalServer::Impl::Accept() {
-  acceptor_.async_accept([this](const error_code& failed, Protocol::socket socket) {
+  acceptor_.async_wait(Protocol::acceptor::wait_read, [this](const error_code& failed) {
     if (failed == asio::error::operation_aborted) return;
-    if (!failed) {
+    Result<platform::UniqueFd> next = platform::AcceptConnection(acceptor_.native_handle());
+    if (next || next.error().code == ErrorCode::kTimeout) {
       Accept();  // first, so that nothing that happens to this one keeps others out
-      return Welcome(std::move(socket));
+      if (next) Welcome(std::move(*next));
+      return;
     }
     // No descriptor left, most likely; trying at once would spin.
     pause_.expires_after(std::chrono::milliseconds(100));
@@ -160,43 +166,46 @@ void ApprovalServer::Impl::Accept() {
   });
 }
 
-void ApprovalServer::Impl::Welcome(Protocol::socket socket) {
-  const Result<std::uint32_t> theirs = platform::PeerUser(socket.native_handle());
+void ApprovalServer::Impl::Welcome(platform::UniqueFd connection) {
+  const Result<std::uint32_t> theirs = platform::PeerUser(connection.get());
   const Result<std::uint32_t> ours = platform::OwnUser();
   if (!theirs || !ours || *theirs != *ours || peers_.size() >= kMaxPeers) return;  // closes it
+  Protocol::socket socket(io_);
+  error_code failed;
+  socket.assign(Protocol(), connection.get(), failed);
+  if (failed) return;
+  static_cast<void>(connection.release());
   const Peer peer = std::make_shared<LineConnection>(std::move(socket), kMaxAnswerLine);
   peers_.push_back(peer);
   const std::weak_ptr<LineConnection> weak = peer;
-  peer->Start({[this, weak, nonsense = 0](std::string_view line) mutable {
-                 if (const Peer from = weak.lock()) Hear(from, nonsense, line);
+  peer->Start({[this, weak, ignored = 0](std::string_view line) mutable {
+                 if (const Peer from = weak.lock()) Hear(from, ignored, line);
                },
                [this, weak] { std::erase(peers_, weak.lock()); }});
   if (open_) peer->Send(open_->line);
 }
 
-void ApprovalServer::Impl::Hear(const Peer& peer, int& nonsense, std::string_view line) {
+void ApprovalServer::Impl::Hear(const Peer& peer, int& ignored, std::string_view line) {
   const Result<GivenAnswer> answer = ParseAnswer(line);
-  if (answer) return Take(peer, *answer);
-  if (++nonsense > kMaxNonsense) {
+  const std::string reason = answer ? Take(peer, *answer) : answer.error().detail;
+  if (reason.empty()) return;
+  if (++ignored > kMaxIgnored) {
     peer->Close();
     std::erase(peers_, peer);
     return;
   }
-  peer->Send(LineOf(Ignored{"", answer.error().detail}));
+  peer->Send(LineOf(Ignored{answer ? answer->id : "", reason}));
 }
 
-void ApprovalServer::Impl::Take(const Peer& from, const GivenAnswer& answer) {
+std::string ApprovalServer::Impl::Take(const Peer& from, const GivenAnswer& answer) {
   if (!open_ || open_->question.id != answer.id) {
     const bool known = std::find(settled_.begin(), settled_.end(), answer.id) != settled_.end();
-    return from->Send(LineOf(
-        Ignored{answer.id, known ? "it was answered already" : "there is no such question"}));
+    return known ? "it is over already" : "there is no such question";
   }
-  if (!open_->question.Offers(answer.choice)) {
-    return from->Send(LineOf(Ignored{answer.id, "the question does not offer that"}));
-  }
+  if (!open_->question.Offers(answer.choice)) return "the question does not offer that";
   {
     const std::lock_guard lock(open_->mutex);
-    if (open_->over) return from->Send(LineOf(Ignored{answer.id, "it is too late"}));
+    if (open_->over) return "it is over already";
     open_->over = true;
     open_->answer = answer.choice;
   }
@@ -205,6 +214,7 @@ void ApprovalServer::Impl::Take(const Peer& from, const GivenAnswer& answer) {
   Tell(from, answer.id, answer.choice, SettledBy::kElsewhere);
   const std::lock_guard lock(question->mutex);
   question->changed.notify_all();
+  return "";
 }
 
 void ApprovalServer::Impl::Tell(const Peer& here, const std::string& id, Choice choice,

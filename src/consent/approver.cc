@@ -10,9 +10,8 @@
 
 #include "base/try.h"
 #include "consent/approval_directory.h"
+#include "consent/connect_local.h"
 #include "consent/line_connection.h"
-#include "consent/stale_sockets.h"
-#include "platform/peer.h"
 
 namespace cordon::consent {
 namespace {
@@ -41,7 +40,7 @@ class Approver::Impl {
   void Run();
   void Look();
   void LookLater();
-  void Connect(const std::string& name, const std::string& path);
+  void Connect(const ApprovalDirectory& directory, const std::string& name);
   void Hear(const std::string& asker, std::string_view line);
   void HearQuestion(const std::string& asker, const Question& question);
   void Lose(const std::string& asker);
@@ -80,12 +79,10 @@ void Approver::Impl::Look() {
   LookLater();
   const Result<ApprovalDirectory> directory = ApprovalDirectory::Open(directory_);
   if (!directory) return;  // not there yet, or not there any more
-  RemoveStaleSockets(*directory);
   const Result<std::vector<std::string>> names = directory->Sockets();
   if (!names) return;
   for (const std::string& name : *names) {
-    const Result<std::string> path = directory->PathOf(name);
-    if (path && !askers_.contains(name)) Connect(name, *path);
+    if (!askers_.contains(name)) Connect(*directory, name);
   }
 }
 
@@ -96,18 +93,15 @@ void Approver::Impl::LookLater() {
   });
 }
 
-// Connecting to a local socket happens at once or not at all.
-void Approver::Impl::Connect(const std::string& name, const std::string& path) {
-  error_code failed;
-  Protocol::socket socket(io_);
-  socket.open(Protocol(), failed);
-  if (!failed) socket.non_blocking(true, failed);
-  if (!failed) socket.connect(Protocol::endpoint(path), failed);
-  if (failed) return;  // the next look tries again
-  const Result<std::uint32_t> theirs = platform::PeerUser(socket.native_handle());
-  const Result<std::uint32_t> ours = platform::OwnUser();
-  if (!theirs || !ours || *theirs != *ours) return;
-  const auto asker = std::make_shared<LineConnection>(std::move(socket), kMaxQuestionLine);
+void Approver::Impl::Connect(const ApprovalDirectory& directory, const std::string& name) {
+  const Result<std::string> path = directory.PathOf(name);
+  if (!path) return;
+  Result<Protocol::socket> socket = ConnectLocal(io_, *path);
+  if (!socket) {  // the next look tries again
+    if (IsDead(socket.error())) static_cast<void>(directory.Remove(name));
+    return;
+  }
+  const auto asker = std::make_shared<LineConnection>(std::move(*socket), kMaxQuestionLine);
   askers_.emplace(name, asker);
   asker->Start(
       {[this, name](std::string_view line) { Hear(name, line); }, [this, name] { Lose(name); }});

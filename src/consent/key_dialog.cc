@@ -12,15 +12,16 @@ namespace {
 
 using std::chrono::milliseconds;
 
-// How often the window's size and a withdrawal are looked at, and how long an Escape
-// waits for the rest of a sequence.
+// How often the window's size and a withdrawal are looked at.
 constexpr milliseconds kLook{50};
+// How long an Escape waits for the rest of a sequence.
+constexpr milliseconds kRestOfSequence{100};
 // A terminal that takes nothing for so long shows nothing either.
 constexpr milliseconds kPatienceWithTerminal{1000};
 
-milliseconds UntilOrLook(Deadline deadline) {
+milliseconds Until(Deadline deadline, milliseconds most) {
   const auto left = std::chrono::ceil<milliseconds>(deadline - std::chrono::steady_clock::now());
-  return std::clamp(left, milliseconds(0), kLook);
+  return std::clamp(left, milliseconds(0), most);
 }
 
 }  // namespace
@@ -41,7 +42,8 @@ DialogResult KeyDialog::Wait(Deadline deadline, const std::function<bool()>& wit
   while (true) {
     if (withdrawn()) return {DialogEnd::kStopped, Choice::kDeny};
     if (std::chrono::steady_clock::now() >= deadline) return {DialogEnd::kTimeout, Choice::kDeny};
-    const platform::Key key = platform::ReadKey(terminal_, UntilOrLook(deadline));
+    const platform::Key key =
+        platform::ReadKey(terminal_, Until(deadline, decoder_.waiting() ? kRestOfSequence : kLook));
     if (key.state == platform::KeyState::kClosed) return {DialogEnd::kClosed, Choice::kDeny};
     const KeyMeaning meaning =
         key.state == platform::KeyState::kByte ? decoder_.Feed(key.byte) : decoder_.Expire();

@@ -19,7 +19,7 @@ namespace cordon::consent {
 class LineConnection : public std::enable_shared_from_this<LineConnection> {
  public:
   using Socket = boost::asio::local::stream_protocol::socket;
-  static constexpr std::size_t kMaxUnsent = 16 * 1024 * 1024;
+  static constexpr std::size_t kMaxUnsent = 8 * 1024 * 1024;
 
   struct Handlers {
     std::function<void(std::string_view line)> line;  // without its newline

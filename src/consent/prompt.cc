@@ -5,6 +5,7 @@
 #include <string_view>
 #include <utility>
 
+#include "base/unicode.h"
 #include "consent/line_flow.h"
 #include "consent/shown_text.h"
 
@@ -14,6 +15,7 @@ namespace {
 using Lines = std::vector<std::string>;
 
 constexpr std::size_t kMaxPreviewRows = 10;  // the whole prompt fits into 24 rows
+constexpr std::size_t kMaxFactBytes = 256;
 constexpr std::string_view kTitle = "Sandbox Protection";
 constexpr std::string_view kShield = "\U0001F6E1\uFE0F  ";
 constexpr std::size_t kShieldCells = 4;
@@ -74,14 +76,29 @@ PromptOption MakeOption(char key, const Question& question, Choice choice) {
           std::string(words.before) + Join(ShowName(words.name)) + std::string(words.after)};
 }
 
+// Only what is agreed to is shown whole. The rest must not push it out of the window.
+std::vector<Glyph> ShowFact(std::string_view untrusted) {
+  std::size_t end = 0;
+  while (end < untrusted.size() && end < kMaxFactBytes) {
+    end += unicode::DecodeFirst(untrusted.substr(end)).length;
+  }
+  std::vector<Glyph> glyphs = ShowName(untrusted.substr(0, end));
+  if (end < untrusted.size()) {
+    for (const char c : "... (" + std::to_string(untrusted.size()) + " bytes)") {
+      glyphs.push_back({std::string(1, c), 1});
+    }
+  }
+  return glyphs;
+}
+
 void AddFact(Lines& lines, std::size_t columns, std::string_view label, std::string_view text) {
   if (text.empty()) return;
-  Add(lines, LineFlow(columns, "  ").Words(label).Glyphs(ShowName(text)));
+  Add(lines, LineFlow(columns, "  ").Words(label).Glyphs(ShowFact(text)));
 }
 
 // Between quotes it cannot close, and `after` them: nothing is broken off.
 std::vector<Glyph> QuotedName(std::string_view untrusted, std::string_view after) {
-  std::vector<Glyph> glyphs = ShowName(untrusted);
+  std::vector<Glyph> glyphs = ShowFact(untrusted);
   glyphs.insert(glyphs.begin(), {"\"", 1});
   glyphs.push_back({"\"" + std::string(after), 1 + after.size()});
   return glyphs;
@@ -178,7 +195,9 @@ std::vector<std::string> PromptLines(const Question& question, std::size_t marke
   Add(lines, LineFlow(columns, "")
                  .Words("Tool wants to " + std::string(Verb(question.operation)) + ": ")
                  .Glyphs(ShowName(question.path)));
-  AddFact(lines, columns, "To: ", question.target);
+  if (!question.target.empty()) {
+    Add(lines, LineFlow(columns, "  ").Words("To: ").Glyphs(ShowName(question.target)));
+  }
   AddAsker(lines, columns, question);
   AddFact(lines, columns, "State: ", question.state);
   if (question.asked != question.path) AddFact(lines, columns, "As asked: ", question.asked);

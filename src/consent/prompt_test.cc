@@ -112,6 +112,23 @@ TEST(Prompt, CutsAndCountsAPreview) {
   EXPECT_LE(lines.size(), 24U);
 }
 
+TEST(Prompt, OnlyWhatIsAgreedToIsShownWhole) {
+  Question question = WriteHosts();
+  question.asked = std::string(60'000, 'x');
+  question.actor = question.tool = question.session = question.state = question.asked;
+  const Lines lines = PromptLines(question, 2, 80);
+  EXPECT_LE(lines.size(), 40U);
+  EXPECT_EQ(lines[2], "Tool wants to write to: /etc/hosts");
+  EXPECT_NE(testing::PrintToString(lines).find("... (60000 bytes)"), std::string::npos);
+  question.path = question.target = "/" + std::string(60'000, '#');
+  question.directory = question.path;
+  std::size_t shown = 0;
+  for (const std::string& line : PromptLines(question, 2, 80)) {
+    shown += static_cast<std::size_t>(std::count(line.begin(), line.end(), '#'));
+  }
+  EXPECT_EQ(shown, 180'000U);
+}
+
 TEST(Prompt, SaysInOneLineWhatBecameOfIt) {
   Question question = WriteHosts();
   EXPECT_THAT(ChosenLines(question, Choice::kDirectory, 80),

@@ -247,7 +247,7 @@ class ByLines(Approval):
         for key, by, failure in (("patience", "timeout", "timeout"),
                                  ("withdraw", "withdrawn", "withdrawn")):
             with self.subTest(by):
-                asker, approver = self.asker(**{key: 1500}), self.approver("--once")
+                asker, approver = self.asker(**{key: 4000}), self.approver("--once")
                 identity = approver.line()["id"]
                 self.assertEqual(approver.line(), {"type": "settled", "id": identity,
                                                    "choice": "deny", "by": by})
@@ -362,7 +362,7 @@ class OnATerminal(Approval):
         self.assertEqual(person.finish(), b"")
 
     def test_the_asker_gives_up(self):
-        self.asker(patience=1500)
+        self.asker(patience=4000)
         person = self.person("--once")
         person.wait_for_prompt()
         person.wait_for_text("timed out: denied: write to /etc/hosts")
@@ -372,9 +372,10 @@ class OnATerminal(Approval):
     def test_what_was_typed_while_idle_does_not_answer(self):
         person = self.person()
         person.type(b"1")
-        asker = self.asker(patience=1500)
-        person.wait_for_prompt()
-        self.assertEqual(asker.line()["choice"], "deny")
+        asker = self.asker(patience=2500)
+        self.assertEqual(asker.line()["failure"], "timeout")
+        person.wait_for_text("timed out: denied")
+        self.assertIn(b"Choice:", person.raw)
 
     def test_a_hostile_name_is_shown_as_on_the_terminal(self):
         self.asker(path=b"/tmp/\x1b[2J\n  [1] Allow once\xff")
@@ -470,6 +471,30 @@ class Peers(Approval):
         peers[0].send(b"{}\n")
         self.assertEqual(identity()["type"], "ignored")
         self.assertTrue(asker.silent_for(0.1))
+
+    def test_too_many_answers_that_do_not_count_are_cut_off(self):
+        asker, peer = self.asker(), self.peer()
+        self.assertEqual(peer.line()["type"], "question")
+        with self.assertRaises((BrokenPipeError, ConnectionResetError)):
+            for _ in range(200_000):
+                peer.answer("unknown", "once")
+        self.answer_and_check(asker)
+
+    def test_no_program_inherits_a_socket(self):
+        asker, peer = self.asker(), self.peer()
+        self.assertEqual(peer.line()["type"], "question")
+        seen = 0
+        process = asker.process.pid
+        for number in os.listdir(f"/proc/{process}/fd"):
+            try:
+                target = os.readlink(f"/proc/{process}/fd/{number}")
+                flags = pathlib.Path(f"/proc/{process}/fdinfo/{number}").read_text()
+            except FileNotFoundError:
+                continue
+            if int(number) > 2:
+                seen += target.startswith("socket:")
+                self.assertTrue(int(flags.split("flags:")[1].split()[0], 8) & os.O_CLOEXEC, target)
+        self.assertEqual(seen, 2)
 
     def test_answers_to_nothing_and_twice(self):
         asker, peer = self.asker(), self.peer()

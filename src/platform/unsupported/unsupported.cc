@@ -9,9 +9,9 @@
 #include "platform/file_stat.h"
 #include "platform/host.h"
 #include "platform/link.h"
+#include "platform/local_socket.h"
 #include "platform/name_rules.h"
 #include "platform/open.h"
-#include "platform/peer.h"
 #include "platform/terminal.h"
 #include "platform/private_file.h"
 #include "platform/shared_page.h"
@@ -165,6 +165,8 @@ Status WriteTerminal(int /*terminal*/, std::string_view /*bytes*/,
 }
 Key ReadKey(int /*terminal*/, std::chrono::milliseconds /*wait*/) { return {KeyState::kClosed, 0}; }
 
+Result<UniqueFd> OpenLocalSocket() { return Unsupported(); }
+Result<UniqueFd> AcceptConnection(int /*listener*/) { return Unsupported(); }
 Result<std::uint32_t> PeerUser(int /*socket*/) { return Unsupported(); }
 Result<std::uint32_t> OwnUser() { return Unsupported(); }
 Result<std::uint32_t> OwnProcess() { return Unsupported(); }

@@ -9,9 +9,9 @@
 #include "platform/file_lock.h"
 #include "platform/file_stat.h"
 #include "platform/host.h"
+#include "platform/local_socket.h"
 #include "platform/name_rules.h"
 #include "platform/open.h"
-#include "platform/peer.h"
 #include "platform/private_file.h"
 #include "platform/shared_page.h"
 #include "platform/standard_output.h"
@@ -74,6 +74,8 @@ TEST(UnsupportedPlatform, HasNobodyToAsk) {
 
 TEST(UnsupportedPlatform, KnowsNoPeerAndNoUser) {
   EXPECT_TRUE(HomeDirectories().empty());
+  EXPECT_EQ(OpenLocalSocket().error().code, ErrorCode::kUnsupported);
+  EXPECT_EQ(AcceptConnection(0).error().code, ErrorCode::kUnsupported);
   EXPECT_EQ(PeerUser(0).error().code, ErrorCode::kUnsupported);
   EXPECT_EQ(OwnUser().error().code, ErrorCode::kUnsupported);
   EXPECT_EQ(OwnProcess().error().code, ErrorCode::kUnsupported);

@@ -1,4 +1,4 @@
-#include "platform/peer.h"
+#include "platform/local_socket.h"
 
 #include <sys/socket.h>
 #include <unistd.h>
@@ -8,6 +8,18 @@
 #include "platform/linux/error_from_errno.h"
 
 namespace cordon::platform {
+
+Result<UniqueFd> OpenLocalSocket() {
+  UniqueFd socket(::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
+  if (!socket.valid()) return ErrorFromErrno("socket", errno);
+  return socket;
+}
+
+Result<UniqueFd> AcceptConnection(int listener) {
+  UniqueFd socket(::accept4(listener, nullptr, nullptr, SOCK_CLOEXEC | SOCK_NONBLOCK));
+  if (!socket.valid()) return ErrorFromErrno("accept4", errno);
+  return socket;
+}
 
 Result<std::uint32_t> PeerUser(int socket) {
   ucred peer = {};
