@@ -122,6 +122,12 @@ void PrintSettings(const policy::Settings& settings, const Origins& origins) {
   for (const policy::DenyRule& rule : settings.deny) {
     std::cout << "deny        " << DescribeRule(rule) << '\n';
   }
+  for (const std::vector<policy::ToolRule>* rules : {&settings.tools, &settings.narrowing_tools}) {
+    for (const policy::ToolRule& rule : *rules) {
+      std::cout << "tool        " << Quoted(rule.name) << ' ' << policy::ToolLevelName(rule.level)
+                << From(rule.origin);
+    }
+  }
 }
 
 void PrintPlaces(const guard::Boundary& boundary) {
@@ -176,6 +182,17 @@ json::object SettingsObject(const policy::Settings& settings, const Origins& ori
   json::array deny;
   for (const policy::DenyRule& rule : settings.deny) deny.emplace_back(DenyRuleObject(rule));
   data["deny"] = std::move(deny);
+  json::array tools;
+  for (const std::vector<policy::ToolRule>* rules : {&settings.tools, &settings.narrowing_tools}) {
+    for (const policy::ToolRule& rule : *rules) {
+      json::object tool;
+      AddBytes(tool, "name", rule.name);
+      tool["level"] = policy::ToolLevelName(rule.level);
+      AddBytes(tool, "origin", rule.origin);
+      tools.emplace_back(std::move(tool));
+    }
+  }
+  data["tools"] = std::move(tools);
   return data;
 }
 
