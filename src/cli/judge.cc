@@ -1,5 +1,7 @@
 #include "cli/judge.h"
 
+#include <utility>
+
 #include "base/try.h"
 #include "path/posix.h"
 
@@ -29,7 +31,7 @@ Result<Judged> JudgeTarget(const guard::Boundary& boundary, std::string_view unt
     found = judged.root->Probe(path, Operation::kMkdir);
   }
   if (!found) return found.error();
-  judged.found = *found;
+  judged.found = std::move(*found);
   return judged;
 }
 
