@@ -14,7 +14,6 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 using platform::FileIdentity;
-using platform::FileStat;
 using platform::FileType;
 
 Error LeftAside(Error why, const std::string& aside) {
