@@ -147,7 +147,7 @@ TEST_F(ReaderTest, RotatesWhileReading) {
     texts.emplace_back(line.text);
     if (rotations < 20) {
       ++rotations;
-      char number[8];
+      char number[16];
       std::snprintf(number, sizeof number, "%06d", rotations);
       Append("log", "late" + std::to_string(rotations) + "\n");
       Rotate(number);

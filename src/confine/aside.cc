@@ -14,7 +14,6 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 using platform::FileIdentity;
-using platform::FileStat;
 using platform::FileType;
 
 Error LeftAside(Error why, const std::string& aside) {
@@ -50,7 +49,10 @@ Result<std::string> TakeAside(const Place& place, const FileIdentity& object, Pa
   std::string aside = TemporaryName();
   auto taken = platform::RenameNoReplace(directory, name, directory, aside.c_str());
   if (!taken) {
-    if (LacksRenameFlags(taken.error())) return RenameFlagsUnsupported(std::move(taken.error()));
+    // EXDEV: overlays do not rename directories of a lower layer.
+    if (LacksRenameFlags(taken.error()) || taken.error().os_errno == EXDEV) {
+      return RenameFlagsUnsupported(std::move(taken.error()));
+    }
     if (taken.error().os_errno != ENOENT) return std::move(taken.error());
     return StaleError(place.name, "what was agreed to is no longer there");
   }
