@@ -15,6 +15,8 @@ constexpr std::size_t kKeptBody = 64u << 10;
 // What the log itself adds to a body, with room to spare.
 constexpr std::size_t kMaxBody = kMaxLine - 512;
 
+constexpr int kMostRounds = 16;
+
 enum Progress : int { kQueued, kLeads, kDone };
 
 Error TooLarge() {
@@ -68,37 +70,38 @@ Status Combiner::WriteBatch() {
   }
 }
 
+// Leads on while there is work: to hand it to one that sleeps, or that has no processor
+// just now, would leave the log idle until that one runs. Not for ever, though: its own
+// record was written in the first round.
 void Combiner::Lead(Waiting& self) {
-  {
-    const std::lock_guard lock(mutex_);
-    taken_.swap(queue_);
-  }
-  batch_.clear();
-  for (Waiting* const waiting : taken_) batch_.push_back(&waiting->submission);
-  const Status written = WriteBatch();
-  for (Waiting* const waiting : taken_) {
-    if (!written) waiting->error = written.error();
-  }
-  std::vector<Waiting*> done;
-  done.swap(taken_);
-  Waiting* next = nullptr;
-  {
-    const std::lock_guard lock(mutex_);
-    if (queue_.empty()) {
-      leading_ = false;
-    } else {
-      next = queue_.front();
+  for (int round = 0; round < kMostRounds; ++round) {
+    {
+      const std::lock_guard lock(mutex_);
+      if (queue_.empty()) {
+        leading_ = false;
+        return;
+      }
+      taken_.swap(queue_);
     }
+    batch_.clear();
+    for (Waiting* const waiting : taken_) batch_.push_back(&waiting->submission);
+    const Status written = WriteBatch();
+    for (Waiting* const waiting : taken_) {
+      if (!written) waiting->error = written.error();
+      if (waiting == &self) continue;
+      waiting->progress.store(kDone, std::memory_order_release);
+      waiting->progress.notify_one();
+    }
+    taken_.clear();
   }
-  if (next != nullptr) {
-    next->progress.store(kLeads, std::memory_order_release);
-    next->progress.notify_one();
+  const std::lock_guard lock(mutex_);
+  if (queue_.empty()) {
+    leading_ = false;
+    return;
   }
-  for (Waiting* const waiting : done) {
-    if (waiting == &self) continue;
-    waiting->progress.store(kDone, std::memory_order_release);
-    waiting->progress.notify_one();
-  }
+  Waiting* const next = queue_.front();
+  next->progress.store(kLeads, std::memory_order_release);
+  next->progress.notify_one();
 }
 
 }  // namespace cordon::audit

@@ -22,9 +22,11 @@ bool IsInItsFile(std::string_view event, std::uint64_t generation, std::size_t l
 
 }  // namespace
 
-Walk::Walk(const LogFiles& files, LogSnapshot snapshot, HmacSha256 mac,
-           const VerifyOptions& options)
-    : files_(files), snapshot_(std::move(snapshot)), mac_(std::move(mac)), options_(options) {
+Walk::Walk(const LogFiles& files, LogSnapshot snapshot, HmacSha256 mac, VerifyOptions options)
+    : files_(files),
+      snapshot_(std::move(snapshot)),
+      mac_(std::move(mac)),
+      options_(std::move(options)) {
   std::sort(options_.anchors.begin(), options_.anchors.end(),
             [](const Anchor& a, const Anchor& b) { return a.seq < b.seq; });
 }

@@ -17,7 +17,7 @@ namespace cordon::audit {
 
 class Walk {
  public:
-  Walk(const LogFiles& files, LogSnapshot snapshot, HmacSha256 mac, const VerifyOptions& options);
+  Walk(const LogFiles& files, LogSnapshot snapshot, HmacSha256 mac, VerifyOptions options);
   Result<Verification> Run();
 
  private:

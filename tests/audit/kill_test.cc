@@ -180,7 +180,7 @@ void KillWriters(std::uint64_t rotate_at, int kills, unsigned seed) {
   for (int killed = 0; killed < kills; ++killed) {
     while (killing.running() < 3) killing.Start();
     killing.WaitForMore();
-    killing.WaitAbout(std::chrono::milliseconds(40));
+    killing.WaitAbout(std::chrono::milliseconds(20));
     killing.KillOne();
     if (killed % 25 == 0) MustVerify(place);  // while others write
     if (::testing::Test::HasFatalFailure() || ::testing::Test::HasFailure()) return;

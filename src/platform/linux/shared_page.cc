@@ -70,8 +70,9 @@ std::span<const char> SharedPage::bytes() const {
 Status SharedPage::Store(std::size_t offset, std::span<const char> bytes) {
   if (mapped_ != nullptr) {
     std::memcpy(mapped_ + offset, bytes.data(), bytes.size());
-    // A later StoreWord must not overtake it: whoever sees the word relies on this.
-    std::atomic_thread_fence(std::memory_order_seq_cst);
+    // What comes later must not be moved before it by the compiler: a kill falls between
+    // two instructions, and other processes come only after a lock.
+    std::atomic_signal_fence(std::memory_order_seq_cst);
     return {};
   }
   TRY(WriteAllAt(fd_, offset, {bytes.data(), bytes.size()}));
@@ -85,6 +86,7 @@ Status SharedPage::StoreWord(std::size_t offset, std::uint32_t word) {
   }
   auto* const place = reinterpret_cast<std::uint32_t*>(mapped_ + offset);
   std::atomic_ref<std::uint32_t>(*place).store(word, std::memory_order_seq_cst);
+  std::atomic_signal_fence(std::memory_order_seq_cst);
   return {};
 }
 

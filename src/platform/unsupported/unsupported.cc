@@ -125,7 +125,7 @@ FileLock::~FileLock() = default;  // none was ever taken
 
 SharedPage::Access SharedPage::BestAccess(int /*fd*/) { return Access::kByCalls; }
 Result<SharedPage> SharedPage::Open(int /*fd*/, Access /*access*/) { return Unsupported(); }
-SharedPage::SharedPage(SharedPage&&) noexcept = default;
+SharedPage::SharedPage(SharedPage&& other) noexcept : fd_(other.fd_), mapped_(other.mapped_) {}
 SharedPage::~SharedPage() = default;
 Status SharedPage::Load() { return Unsupported(); }
 std::span<const char> SharedPage::bytes() const { return {mapped_, 0}; }
