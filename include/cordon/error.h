@@ -8,8 +8,7 @@
 namespace cordon {
 
 // Stable names; ErrorCodeName gives the wire form. Nothing gives these yet: kNotText,
-// kNoMatch, kAmbiguousMatch, kStaleFile, kConsentDenied, kConsentUnavailable,
-// kCommandBlocked, kCommandFailed, kUnknownTool.
+// kNoMatch, kAmbiguousMatch, kCommandBlocked, kCommandFailed, kUnknownTool.
 enum class ErrorCode {
   kPathOutsideProject,
   kPathDenied,

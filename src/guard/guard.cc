@@ -14,7 +14,7 @@ using confine::FinalSymlink;
 Error AlreadyThere() {
   Error error;
   error.code = ErrorCode::kAlreadyExists;
-  error.op = "write";
+  error.op = "guard";
   error.detail = "something is there already";
   return error;
 }
@@ -120,7 +120,8 @@ Status Guard::RemoveAll(const Call& call, std::string_view untrusted) {
 
 Status Guard::Symlink(const Call& call, std::string_view target, std::string_view untrusted) {
   const Act act{&call, Event::kLinkCreate, Operation::kCreate, untrusted, target};
-  return state_->Done(act, Look::kFreeEntry, {}, [target](Way& way) {
+  return state_->Done(act, Look::kFreeEntry, {}, [target](Way& way) -> Status {
+    if (way.agreed() && way.probed->exists) return AlreadyThere();
     return way.root->Symlink(target, way.path(), way.expected);
   });
 }
