@@ -8,7 +8,8 @@
 namespace cordon {
 
 // Stable names; ErrorCodeName gives the wire form. Nothing gives these yet: kNotText,
-// kNoMatch, kAmbiguousMatch, kCommandBlocked, kCommandFailed, kUnknownTool.
+// kNoMatch, kAmbiguousMatch (tools that edit), kCommandBlocked, kCommandFailed
+// (commands), kUnknownTool.
 enum class ErrorCode {
   kPathOutsideProject,
   kPathDenied,
