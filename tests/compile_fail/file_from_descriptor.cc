@@ -5,5 +5,5 @@
 #include "confine/file.h"
 
 cordon::confine::File Wrap(cordon::platform::UniqueFd fd) {
-  return cordon::confine::File(std::move(fd));
+  return cordon::confine::File(std::move(fd), "name");
 }

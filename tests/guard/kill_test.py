@@ -55,7 +55,10 @@ class Writer:
         self.process.kill()
         self.process.wait()
         self.thread.join()
-        self.process.stdin.close()
+        try:
+            self.process.stdin.close()
+        except BrokenPipeError:
+            pass  # a request nobody took any more
         self.process.stdout.close()
         errors = self.process.stderr.read()
         self.process.stderr.close()
