@@ -18,11 +18,8 @@ constexpr std::size_t kKeptBody = 64u << 10;
 constexpr std::size_t kMaxBody = kMaxLine - 512;
 
 constexpr int kMostRounds = 16;
-// How often one that waits looks before it lets others run, and before it sleeps; and
-// how often the leader looks for those who are coming.
-constexpr int kLooks = 400;
-constexpr int kYields = 40;
-constexpr int kLooksForOthers = 100;
+constexpr int kLooks = 100;
+constexpr int kYields = 4;
 
 enum Progress : int { kQueued, kLeads, kDone };
 
@@ -71,19 +68,14 @@ Result<std::uint64_t> Combiner::Append(const Record& record) {
   thread_local Waiting self;  // keeps its memory
   std::string& body = self.submission.body;
   body.clear();
-  coming_.fetch_add(1, std::memory_order_relaxed);
   AppendBody(body, record);
-  if (body.size() > kMaxBody) {
-    coming_.fetch_sub(1, std::memory_order_relaxed);
-    return TooLarge();
-  }
+  if (body.size() > kMaxBody) return TooLarge();
   self.Begin();
 
   bool leads = false;
   {
     const std::lock_guard lock(mutex_);
     queue_.push_back(&self);
-    queued_.store(queue_.size(), std::memory_order_relaxed);
     leads = !std::exchange(leading_, true);
   }
   if (leads || self.Wait() == kLeads) Lead(self);
@@ -103,21 +95,11 @@ Status Combiner::WriteBatch() {
   }
 }
 
-// To wait less than a write takes for those who are making their line just now saves
-// them a write of their own.
-void Combiner::AwaitOthers() const {
-  for (int i = 0; i < kLooksForOthers; ++i) {
-    const std::size_t queued = queued_.load(std::memory_order_relaxed);
-    if (queued >= coming_.load(std::memory_order_relaxed)) return;
-  }
-}
-
 // Leads on while there is work: to hand it to one that sleeps, or that has no processor
 // just now, would leave the log idle until that one runs. Not for ever, though: its own
 // record was written in the first round.
 void Combiner::Lead(Waiting& self) {
   for (int round = 0; round < kMostRounds; ++round) {
-    AwaitOthers();
     {
       const std::lock_guard lock(mutex_);
       if (queue_.empty()) {
@@ -125,8 +107,6 @@ void Combiner::Lead(Waiting& self) {
         return;
       }
       taken_.swap(queue_);
-      queued_.store(0, std::memory_order_relaxed);
-      coming_.fetch_sub(taken_.size(), std::memory_order_relaxed);
     }
     batch_.clear();
     for (Waiting* const waiting : taken_) batch_.push_back(&waiting->submission);

@@ -1,8 +1,6 @@
 // Lets threads that append at the same time share one write.
 #pragma once
 
-#include <atomic>
-#include <cstddef>
 #include <cstdint>
 #include <mutex>
 #include <string_view>
@@ -25,12 +23,9 @@ class Combiner {
  private:
   class Waiting;
   void Lead(Waiting& self);
-  void AwaitOthers() const;
   Status WriteBatch();
 
   Writer& writer_;
-  std::atomic<std::size_t> coming_ = 0;  // threads that are about to queue, or have
-  std::atomic<std::size_t> queued_ = 0;  // size of queue_
   std::mutex mutex_;
   std::vector<Waiting*> queue_;
   bool leading_ = false;
