@@ -1,8 +1,10 @@
 #include "audit/combiner.h"
 
 #include <atomic>
+#include <condition_variable>
 #include <exception>
 #include <optional>
+#include <thread>
 #include <utility>
 
 #include "audit/failure.h"
@@ -16,6 +18,8 @@ constexpr std::size_t kKeptBody = 64u << 10;
 constexpr std::size_t kMaxBody = kMaxLine - 512;
 
 constexpr int kMostRounds = 16;
+constexpr int kLooks = 100;
+constexpr int kYields = 4;
 
 enum Progress : int { kQueued, kLeads, kDone };
 
@@ -27,33 +31,54 @@ Error TooLarge() {
 
 }  // namespace
 
-struct Combiner::Waiting {
+class Combiner::Waiting {
+ public:
   Submission submission;
   std::optional<Error> error;
-  std::atomic<int> progress = kQueued;
+
+  void Begin() {
+    error.reset();
+    progress_.store(kQueued, std::memory_order_relaxed);
+  }
+
+  Progress Wait() {
+    // A batch takes a few microseconds, and to sleep and wake takes as many.
+    for (int i = 0; i < kLooks + kYields && progress_.load() == kQueued; ++i) {
+      if (i >= kLooks) std::this_thread::yield();
+    }
+    // Also when it is known already: whoever told may not be through with this object.
+    std::unique_lock lock(mutex_);
+    told_.wait(lock, [this] { return progress_.load() != kQueued; });
+    return progress_.load();
+  }
+
+  void Tell(Progress progress) {
+    const std::lock_guard lock(mutex_);
+    progress_.store(progress);
+    told_.notify_one();
+  }
+
+ private:
+  std::atomic<Progress> progress_ = kQueued;
+  std::mutex mutex_;
+  std::condition_variable told_;
 };
 
 Result<std::uint64_t> Combiner::Append(const Record& record) {
-  // One a thread: whoever wakes it may still look at it when Append has returned.
-  thread_local Waiting self;
+  thread_local Waiting self;  // keeps its memory
   std::string& body = self.submission.body;
   body.clear();
   AppendBody(body, record);
   if (body.size() > kMaxBody) return TooLarge();
-  self.error.reset();
-  self.progress.store(kQueued, std::memory_order_relaxed);
+  self.Begin();
 
-  std::unique_lock lock(mutex_);
-  queue_.push_back(&self);
-  if (leading_) {
-    lock.unlock();
-    self.progress.wait(kQueued, std::memory_order_acquire);
-  } else {
-    leading_ = true;
-    lock.unlock();
-    self.progress.store(kLeads, std::memory_order_relaxed);
+  bool leads = false;
+  {
+    const std::lock_guard lock(mutex_);
+    queue_.push_back(&self);
+    leads = !std::exchange(leading_, true);
   }
-  if (self.progress.load(std::memory_order_acquire) == kLeads) Lead(self);
+  if (leads || self.Wait() == kLeads) Lead(self);
   if (body.capacity() > kKeptBody) std::string().swap(body);
   if (self.error) return *std::move(self.error);
   return self.submission.seq;
@@ -88,9 +113,7 @@ void Combiner::Lead(Waiting& self) {
     const Status written = WriteBatch();
     for (Waiting* const waiting : taken_) {
       if (!written) waiting->error = written.error();
-      if (waiting == &self) continue;
-      waiting->progress.store(kDone, std::memory_order_release);
-      waiting->progress.notify_one();
+      if (waiting != &self) waiting->Tell(kDone);
     }
     taken_.clear();
   }
@@ -99,9 +122,7 @@ void Combiner::Lead(Waiting& self) {
     leading_ = false;
     return;
   }
-  Waiting* const next = queue_.front();
-  next->progress.store(kLeads, std::memory_order_release);
-  next->progress.notify_one();
+  queue_.front()->Tell(kLeads);
 }
 
 }  // namespace cordon::audit

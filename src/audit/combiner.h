@@ -21,7 +21,7 @@ class Combiner {
   Result<std::uint64_t> Append(const Record& record);
 
  private:
-  struct Waiting;
+  class Waiting;
   void Lead(Waiting& self);
   Status WriteBatch();
 

@@ -6,6 +6,12 @@
 #include "platform/file_io.h"
 
 namespace cordon::audit {
+namespace {
+
+// How often it looks in vain before it sleeps until it is woken.
+constexpr int kIdleRounds = 50;
+
+}  // namespace
 
 Flusher::Flusher(Writer& writer, std::chrono::milliseconds flush_after)
     : writer_(writer), flush_after_(flush_after), thread_([this] { Run(); }) {}
@@ -20,22 +26,32 @@ Flusher::~Flusher() {
 }
 
 void Flusher::Touch() {
-  if (dirty_.load(std::memory_order_relaxed) || dirty_.exchange(true)) return;
-  {
-    const std::lock_guard lock(mutex_);
-    dirty_since_ = Clock::now();
-  }
+  if (dirty_.load(std::memory_order_relaxed)) return;
+  dirty_.store(true);
+  if (!asleep_.load()) return;
+  // To wake a thread costs more than a record; it is needed only after a pause.
+  const std::lock_guard lock(mutex_);
   changed_.notify_all();
 }
 
 void Flusher::Run() {
   std::unique_lock lock(mutex_);
+  int idle = 0;
   while (true) {
-    changed_.wait(lock, [this] { return dirty_.load() || stop_; });
-    changed_.wait_until(lock, dirty_since_ + flush_after_, [this] { return stop_; });
-    if (!dirty_.load()) return;  // stopped, and nothing is left
+    if (idle == kIdleRounds) {
+      asleep_.store(true);  // before looking again: whoever comes now sees it, or is seen
+      changed_.wait(lock, [this] { return dirty_.load() || stop_; });
+      asleep_.store(false);
+      idle = 0;
+    }
+    changed_.wait_for(lock, flush_after_, [this] { return stop_; });
     // Before looking at what was written: whatever comes later makes it dirty again.
-    dirty_.store(false);
+    if (!dirty_.exchange(false)) {
+      if (stop_) return;  // nothing is left
+      ++idle;
+      continue;
+    }
+    idle = 0;
     lock.unlock();
     const std::uint64_t seq = writer_.LastWritten().end.seq;
     const Status flushed = FlushThrough(seq);

@@ -1,6 +1,7 @@
 // Brings what was written to the disk: soon by itself, at once when asked.
 #pragma once
 
+#include <atomic>
 #include <chrono>
 #include <condition_variable>
 #include <cstdint>
@@ -29,7 +30,6 @@ class Flusher {
   Status FlushThrough(std::uint64_t seq);
 
  private:
-  using Clock = std::chrono::steady_clock;
   void Run();
   Status FlushOnce();
 
@@ -37,9 +37,9 @@ class Flusher {
   const std::chrono::milliseconds flush_after_;
 
   std::atomic<bool> dirty_ = false;
+  std::atomic<bool> asleep_ = false;  // must be woken
   std::mutex mutex_;
   std::condition_variable changed_;
-  Clock::time_point dirty_since_;
   bool stop_ = false;
   bool flushing_ = false;
   std::uint64_t flushed_ = 0;

@@ -90,9 +90,10 @@ bool SameDigest(const Digest& a, const Digest& b) {
 
 void AppendHex(std::string& text, const Digest& digest) {
   std::array<char, 2 * std::tuple_size_v<Digest>> hex;
-  for (std::size_t i = 0; i < digest.size(); ++i) {
-    hex[2 * i] = kHexDigits[digest[i] >> 4U];
-    hex[2 * i + 1] = kHexDigits[digest[i] & 15U];
+  char* at = hex.data();
+  for (const std::uint8_t byte : digest) {
+    *at++ = kHexDigits.data()[byte >> 4U];
+    *at++ = kHexDigits.data()[byte & 15U];
   }
   text.append(hex.data(), hex.size());
 }
