@@ -222,7 +222,8 @@ void ApprovalServer::Impl::Tell(const Peer& here, const std::string& id, Choice 
   settled_.push_back(id);
   if (settled_.size() > kRememberedIds) settled_.pop_front();
   for (const Peer& peer : peers_) {
-    peer->Send(LineOf(Settled{id, choice, peer == here ? SettledBy::kHere : others}));
+    const bool answered = here != nullptr && peer == here;
+    peer->Send(LineOf(Settled{id, choice, answered ? SettledBy::kHere : others}));
   }
 }
 

@@ -27,7 +27,7 @@ constexpr char kControlD = 0x04;
 
 // One question as this side knows it.
 struct Shown {
-  explicit Shown(const Question& asked) : question(asked) {}
+  explicit Shown(Question asked) : question(std::move(asked)) {}
   const Question question;
   std::optional<Settled> settled;  // guarded by the board
 };
@@ -95,8 +95,6 @@ std::string_view WordsOf(const std::optional<Settled>& settled) {
   return "";
 }
 
-enum class Idle { kQuestion, kEnd };
-
 class Session {
  public:
   explicit Session(int terminal) : terminal_(terminal) {}
@@ -104,41 +102,37 @@ class Session {
   Status Run(const std::string& directory, ApproveUntil until) {
     TRY_ASSIGN(const std::unique_ptr<Approver> approver,
                Approver::Attach(directory, [this](const ToPerson& told) { board_.Told(told); }));
-    Say("Waiting for questions in " + Printable(directory, std::string::npos) +
-        ". Ctrl-C ends this.");
-    while (WaitForQuestion() == Idle::kQuestion) {
-      const ShownPtr first = board_.First();
-      if (!first) continue;  // settled meanwhile
-      if (!Show(*approver, first) || until == ApproveUntil::kFirstOne) break;
+    std::optional<platform::RawMode> raw;
+    while (true) {
+      if (!platform::IsForeground(terminal_)) {  // another job has it, or it is gone
+        raw.reset();
+        if (!platform::OpenControllingTerminal()) return {};
+        std::this_thread::sleep_for(kLook);
+      } else if (!raw) {
+        TRY_ASSIGN(platform::RawMode entered, platform::RawMode::Enter(terminal_));
+        raw.emplace(std::move(entered));
+        Say("Waiting for questions in " + Printable(directory, std::string::npos) +
+            ". Ctrl-C ends this.");
+      } else if (const ShownPtr first = board_.First()) {
+        if (!Show(*approver, first) || until == ApproveUntil::kFirstOne) return {};
+      } else if (IsEnd(platform::ReadKey(terminal_, kLook))) {
+        return {};
+      }
     }
-    return {};
   }
 
  private:
-  // In raw mode, so that Ctrl-C is a key here as well; out of it while another job has
-  // the terminal.
-  Idle WaitForQuestion() {
-    while (!board_.First()) {
-      if (!platform::IsForeground(terminal_)) {
-        std::this_thread::sleep_for(kLook);
-        continue;
-      }
-      const Result<platform::RawMode> raw = platform::RawMode::Enter(terminal_);
-      if (!raw) return Idle::kEnd;
-      while (!board_.First() && platform::IsForeground(terminal_)) {
-        const platform::Key key = platform::ReadKey(terminal_, kLook);
-        if (key.state == platform::KeyState::kClosed) return Idle::kEnd;
-        if (key.byte == kControlC || key.byte == kControlD) return Idle::kEnd;
-      }
-    }
-    return Idle::kQuestion;
+  // Keys are never signals here, so that Ctrl-C ends this in order.
+  static bool IsEnd(const platform::Key& key) {
+    return key.state == platform::KeyState::kClosed ||
+           (key.state == platform::KeyState::kByte &&
+            (key.byte == kControlC || key.byte == kControlD));
   }
 
   // False when there is nobody to show it to any more.
   bool Show(Approver& approver, const ShownPtr& shown) {
     const Question& question = shown->question;
-    const Result<platform::RawMode> raw = platform::RawMode::Enter(terminal_);
-    if (!raw) return false;
+    if (!platform::DiscardTyped(terminal_)) return false;
     KeyDialog dialog(terminal_, question);
     if (!dialog.Show()) return false;
     const DialogResult result = dialog.Wait(Deadline::max(), [&] { return board_.IsOver(shown); });

@@ -39,6 +39,9 @@ class RawMode {
   Saved* saved_;
 };
 
+// Throws away what was typed and not read yet.
+Status DiscardTyped(int terminal);
+
 // Writes everything, however slowly the terminal takes it. Errors: kTimeout when it
 // takes nothing for `wait`, kIoError when it is gone.
 Status WriteTerminal(int terminal, std::string_view bytes, std::chrono::milliseconds wait);

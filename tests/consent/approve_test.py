@@ -341,6 +341,20 @@ class OnATerminal(Approval):
             self.assertEqual(person.status, 0)
             self.assertEqual(person.attributes(), person.before)
 
+    def test_a_closed_terminal_ends_it_and_answers_nothing(self):
+        asker = self.asker(patience=5000)
+        for question in (False, True):
+            person = pty_world.Terminal([BINARY, "approve"], self.environment,
+                                        ignored=(signal.SIGHUP,))
+            self.addCleanup(person.close)
+            person.wait_for_text("Waiting for questions")
+            if question:
+                person.wait_for_prompt()
+            person.hang_up()
+            self.assertEqual(person.finish(), b"")
+            self.assertEqual(person.status, 0)
+        self.assertEqual(asker.line()["failure"], "timeout")
+
     def test_answered_elsewhere_takes_the_prompt_away(self):
         asker, person, other = self.asker(), self.person(), self.person()
         person.wait_for_prompt()

@@ -91,7 +91,8 @@ Result<RawMode> RawMode::Enter(int terminal) {
   // Not TCSAFLUSH: that waits until a terminal that may be stuck has shown everything.
   if (::tcsetattr(terminal, TCSANOW, &raw) != 0) return ErrorFromErrno("tcsetattr", errno);
   RawMode mode(saved.release());
-  if (::tcflush(terminal, TCIFLUSH) != 0) return ErrorFromErrno("tcflush", errno);
+  const Status discarded = DiscardTyped(terminal);
+  if (!discarded) return discarded.error();
   return mode;
 }
 
@@ -100,6 +101,12 @@ RawMode::~RawMode() {
   const std::unique_ptr<Saved> saved(saved_);
   const NotStopped not_stopped;
   ::tcsetattr(saved->terminal, TCSANOW, &saved->attributes);
+}
+
+Status DiscardTyped(int terminal) {
+  const NotStopped not_stopped;
+  if (::tcflush(terminal, TCIFLUSH) != 0) return ErrorFromErrno("tcflush", errno);
+  return {};
 }
 
 Status WriteTerminal(int terminal, std::string_view bytes, std::chrono::milliseconds wait) {

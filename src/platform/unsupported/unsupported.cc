@@ -159,6 +159,7 @@ RawMode::RawMode(Saved* saved) : saved_(saved) {}
 RawMode::RawMode(RawMode&& other) noexcept : saved_(other.saved_) {}
 RawMode::~RawMode() = default;  // nothing was ever saved
 Result<RawMode> RawMode::Enter(int /*terminal*/) { return Unsupported(); }
+Status DiscardTyped(int /*terminal*/) { return Unsupported(); }
 Status WriteTerminal(int /*terminal*/, std::string_view /*bytes*/,
                      std::chrono::milliseconds /*wait*/) {
   return Unsupported();

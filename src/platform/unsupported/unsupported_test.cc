@@ -67,6 +67,7 @@ TEST(UnsupportedPlatform, HasNobodyToAsk) {
   EXPECT_EQ(OpenControllingTerminal().error().code, ErrorCode::kUnsupported);
   EXPECT_FALSE(IsForeground(0));
   EXPECT_EQ(RawMode::Enter(0).error().code, ErrorCode::kUnsupported);
+  EXPECT_EQ(DiscardTyped(0).error().code, ErrorCode::kUnsupported);
   EXPECT_EQ(ReadKey(0, std::chrono::milliseconds(0)).state, KeyState::kClosed);
   EXPECT_EQ(WriteTerminal(0, "x", std::chrono::milliseconds(0)).error().code,
             ErrorCode::kUnsupported);
