@@ -1,6 +1,7 @@
 #include "audit/writer.h"
 
 #include <chrono>
+#include <thread>
 #include <utility>
 
 #include "audit/failure.h"
@@ -15,6 +16,9 @@ constexpr std::size_t kKeptBuffer = 1u << 20;
 // How often, under load, it is looked whether the file is still there and as long as
 // it must be: a call that costs a tenth of a record.
 constexpr std::chrono::microseconds kCheckEvery{50};
+
+constexpr int kMostTries = 20;
+constexpr std::chrono::microseconds kBetweenTries{50};
 
 std::int64_t NowNs() {
   using std::chrono::system_clock;
@@ -42,7 +46,7 @@ Result<std::unique_ptr<Writer>> Writer::Open(LogFiles files, const Key& key,
   TRY_ASSIGN(const platform::FileLock lock, writer->head_.Lock());
   TRY(writer->Prepare());
   if (writer->head_.image().current.seq == 0) TRY(writer->Note(Event::kLogOpened, 0));
-  writer->written_ = writer->head_.image().current;
+  writer->Publish();
   return writer;
 }
 
@@ -70,10 +74,16 @@ Status Writer::Write(std::span<Submission* const> batch) {
 Status Writer::WriteLocked(std::span<Submission* const> batch) {
   TRY_ASSIGN(const platform::FileLock lock, head_.Lock());
   TRY(Prepare());
+  TRY(SayDurable());
   if (head_.image().current.offset >= options_.rotate_at) TRY(Rotate());
   TRY(Put(batch));
-  written_ = head_.image().current;
+  Publish();
   return {};
+}
+
+void Writer::Publish() {
+  const std::lock_guard guard(ends_mutex_);
+  last_ = {head_.image().current, file_};
 }
 
 // With the lock just taken: whatever others did or left behind is taken in.
@@ -213,20 +223,46 @@ Status Writer::Rotate() {
 }
 
 Written Writer::LastWritten() {
-  const std::lock_guard guard(mutex_);
-  return {written_, file_};
+  const std::lock_guard guard(ends_mutex_);
+  return last_;
+}
+
+// With both locks held, and Prepare done.
+Status Writer::SayDurable() {
+  std::optional<HeadState> end;
+  {
+    const std::lock_guard guard(ends_mutex_);
+    end = std::exchange(durable_, std::nullopt);
+  }
+  if (!end) return {};
+  TRY(CheckNames());
+  if (!IsAfter(*end, head_.image().durable)) return {};
+  TRY(head_.Begin(UnderWay::kFlush));
+  TRY(head_.Set(Which::kDurable, *end));
+  return head_.Finish();
 }
 
 Status Writer::SetDurable(const HeadState& end) {
-  const std::lock_guard guard(mutex_);
+  {
+    const std::lock_guard guard(ends_mutex_);
+    durable_ = end;
+  }
+  // Whoever writes meanwhile says it on the way: one more that waits for the lock would
+  // make each of their records pay for waking it.
+  std::unique_lock guard(mutex_, std::try_to_lock);
+  for (int tries = 0; !guard && tries < kMostTries; ++tries) {
+    std::this_thread::sleep_for(kBetweenTries);
+    {
+      const std::lock_guard ends_guard(ends_mutex_);
+      if (!durable_) return {};
+    }
+    static_cast<void>(guard.try_lock());
+  }
+  if (!guard) guard.lock();
   if (refused_) return *refused_;
   TRY_ASSIGN(const platform::FileLock lock, head_.Lock());
   TRY(Latch(Prepare()));
-  TRY(Latch(CheckNames()));
-  if (!IsAfter(end, head_.image().durable)) return {};
-  TRY(head_.Begin(UnderWay::kFlush));
-  TRY(head_.Set(Which::kDurable, end));
-  return head_.Finish();
+  return Latch(SayDurable());
 }
 
 }  // namespace cordon::audit

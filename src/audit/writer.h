@@ -44,8 +44,8 @@ class Writer {
   Status Write(std::span<Submission* const> batch);
 
   Written LastWritten();
-  // Says in the head that everything up to `end` is on the disk. Looks, too, whether
-  // the names still lead to the open files.
+  // Says in the head that everything up to `end` is on the disk, itself or through
+  // whoever writes next. Looks, too, whether the names still lead to the open files.
   Status SetDurable(const HeadState& end);
   // Every later Write fails with this.
   void Refuse(const Error& error);
@@ -65,6 +65,8 @@ class Writer {
   Status MakeNext(HeadState& end);
   Status Note(Event event, std::uint64_t lost);
   HeadState AppendLines(std::span<Submission* const> batch, HeadState end);
+  Status SayDurable();
+  void Publish();
   Status Latch(Status status);
 
   std::mutex mutex_;  // of everything below
@@ -77,9 +79,12 @@ class Writer {
   std::shared_ptr<const platform::UniqueFd> file_;
   std::uint64_t generation_ = 0;                   // of file_; 0 when none is open
   std::chrono::steady_clock::time_point checked_;  // file_
-  HeadState written_;
   std::string buffer_;
   std::optional<Error> refused_;
+
+  std::mutex ends_mutex_;  // of what follows; held for a copy, never for a call
+  Written last_;
+  std::optional<HeadState> durable_;  // not yet said in the head
 };
 
 }  // namespace cordon::audit
