@@ -2,9 +2,8 @@
 //
 // What the audit log takes and what a record costs. Every round runs each contender
 // once, in an order that turns from round to round, so that whatever else the machine
-// does meets all of them. The median of the rounds is told, and the best round, which
-// is held against what must be taken: other work on the machine only ever slows a
-// round down. Processor time is told as well, as it depends least on that.
+// does meets all of them. The median of the rounds is held against what must be taken; the
+// best round, and processor time, tell how much of it other work on the machine cost.
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -198,7 +197,7 @@ std::string Line(const Contender& contender) {
   return text;
 }
 
-bool Met(const Contender& contender) { return Best(contender) >= contender.wanted; }
+bool Met(const Contender& contender) { return Quantile(contender.rates, 0.5) >= contender.wanted; }
 
 std::string Json(const std::vector<Contender>& contenders, double verified, int rounds) {
   std::string text = "{\n  \"rounds\": " + std::to_string(rounds) + ",\n";
@@ -210,8 +209,9 @@ std::string Json(const std::vector<Contender>& contenders, double verified, int 
             ", \"cpu_ns_per_record\": " + std::to_string(1e3 * Quantile(contender.cpu_us, 0.5)) +
             "},\n";
   }
-  text += "  \"limits\": [{\"text\": \"records/s from four threads, best round\", \"measured\": " +
-          std::to_string(Best(contenders[0])) + ", \"bound\": " + std::to_string(kWantedPerSecond) +
+  text += "  \"limits\": [{\"text\": \"records/s from four threads\", \"measured\": " +
+          std::to_string(Quantile(contenders[0].rates, 0.5)) +
+          ", \"bound\": " + std::to_string(kWantedPerSecond) +
           ", \"met\": " + (Met(contenders[0]) ? "true" : "false") + "}],\n";
   return text + "  \"verify_mb_per_second\": " + std::to_string(verified) + "\n}\n";
 }
@@ -289,7 +289,7 @@ int Main(int argc, char** argv) {
   for (const Contender& contender : contenders) std::cout << Line(contender) << '\n';
   std::cout << "verify: " << verified << " MB/s\n"
             << (Met(contenders[0]) ? "met" : "NOT MET") << ": at least " << kWantedPerSecond
-            << " records/s from four threads, in the best round\n";
+            << " records/s from four threads\n";
   if (!arguments.json.empty()) {
     std::ofstream out(arguments.json);
     out << Json(contenders, verified, arguments.rounds);

@@ -21,7 +21,7 @@ constexpr const char* kFooter =
     "  cordon why   --root ~/project link/.env                 which rule decides, step by step\n"
     "  cordon config show                                      what is in force, and from where\n"
     "  cordon config schema                                    JSON Schema of config.toml\n"
-    "  cordon file read --root ~/project README.md             as an agent would, asked and recorded\n"
+    "  cordon file read --root ~/project README.md             as an agent would, recorded\n"
     "  cordon audit tail -f                                    what agents do, as they do it\n"
     "  cordon audit query --since 2h --decision denied         what was refused lately\n"
     "  cordon audit verify                                     is the log as it was written?\n"

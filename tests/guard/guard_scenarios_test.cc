@@ -276,7 +276,7 @@ TEST_F(GuardTest, DisabledProtectionAllowsEverythingButCordonsOwnAndMarksIt) {
 
 TEST_F(GuardTest, CordonsOwnDirectoriesAreOutOfReachInsideAndOutside) {
   settings_.own = {{At("w/sub"), policy::Protected::From::kEverything},
-                                     {At("o/deep"), policy::Protected::From::kChanges}};
+                   {At("o/deep"), policy::Protected::From::kChanges}};
   StartAnswering(Choice::kOnce);
   EXPECT_EQ(CodeOf(Write("sub/key", "x")), "PATH_DENIED");
   EXPECT_EQ(CodeOf(guard_->Rename(kWriteCall, "sub", "bus")), "PATH_DENIED");

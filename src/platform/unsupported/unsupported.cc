@@ -12,10 +12,10 @@
 #include "platform/local_socket.h"
 #include "platform/name_rules.h"
 #include "platform/open.h"
-#include "platform/terminal.h"
 #include "platform/private_file.h"
 #include "platform/shared_page.h"
 #include "platform/standard_output.h"
+#include "platform/terminal.h"
 #include "platform/unique_fd.h"
 #include "platform/users.h"
 
