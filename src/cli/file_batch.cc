@@ -16,15 +16,16 @@ namespace json = boost::json;
 // A request and its content; more is a mistake or an attack on memory.
 constexpr std::size_t kMaxLineBytes = 4 * kMaxContentBytes;
 
-// One line, without its end. False at the end of the input, or beyond the limit.
-bool ReadLine(std::istream& in, std::string& line) {
+enum class Line { kRead, kEnd, kTooLong };
+// One line, without its end.
+Line ReadLine(std::istream& in, std::string& line) {
   line.clear();
   for (int c = in.get(); c != std::istream::traits_type::eof(); c = in.get()) {
-    if (c == '\n') return true;
-    if (line.size() >= kMaxLineBytes) return false;
+    if (c == '\n') return Line::kRead;
+    if (line.size() >= kMaxLineBytes) return Line::kTooLong;
     line += static_cast<char>(c);
   }
-  return !line.empty();
+  return line.empty() ? Line::kEnd : Line::kRead;
 }
 
 json::object Answer(guard::Guard& guard, const std::string& line) {
@@ -57,7 +58,11 @@ json::object Answer(guard::Guard& guard, const std::string& line) {
 
 ExitStatus RunBatch(guard::Guard& guard, std::istream& in, std::ostream& out) {
   std::string line;
-  while (ReadLine(in, line)) {
+  for (Line read = ReadLine(in, line); read != Line::kEnd; read = ReadLine(in, line)) {
+    if (read == Line::kTooLong) {
+      // Where the next request would begin is not known any more.
+      return ReportSetupError(UsageError("a request is longer than 256 MiB"), OutputFormat::kJson);
+    }
     if (line.find_first_not_of(" \t\r") == std::string::npos) continue;
     out << Serialize(Answer(guard, line)) << '\n' << std::flush;
     if (!out) return ExitStatus::kCannotEnforce;  // nobody is listening any more

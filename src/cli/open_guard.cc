@@ -13,6 +13,7 @@
 #include "confine/ambient_paths.h"
 #include "consent/socket_channel.h"
 #include "consent/terminal_channel.h"
+#include "path/posix.h"
 
 namespace cordon::cli {
 namespace {
@@ -40,14 +41,16 @@ std::string RandomName() {
   return name;
 }
 
-// The log may lie in a root only where that root cannot reach it.
-Status CheckLogOutside(const guard::Boundary& boundary, const audit::LogPlace& place) {
-  const std::string real =
-      confine::AmbientRealPath(place.log_file, AmbientAuthority::OfThisProcess());
-  const guard::Boundary::Located located = boundary.Locate(real);
-  if (located.root == nullptr) return {};
-  const policy::DenyList* const rules = located.root->options().deny.get();
-  if (rules != nullptr && rules->Check(located.below, Operation::kStat).denied) return {};
+// The log may lie in a root only with the state directory, which is out of reach as a
+// whole: a workspace is moved, copied and thrown away.
+Status CheckLogOutside(const guard::Boundary& boundary, const api::StatePlace& state) {
+  const auto authority = AmbientAuthority::OfThisProcess();
+  const audit::LogPlace& place = state.log;
+  const std::string real = confine::AmbientRealPath(place.log_file, authority);
+  if (boundary.Locate(real).root == nullptr) return {};
+  std::string_view below;
+  const std::string own = confine::AmbientRealPath(state.directory, authority);
+  if (path::StripRoot(real, own, below)) return {};
   return UsageError("--audit-log: " + Quoted(place.log_file) +
                     " lies inside a root, where the agent could reach it");
 }
@@ -90,8 +93,11 @@ Result<std::unique_ptr<guard::Guard>> OpenGuard(const GuardFlags& flags) {
     std::cerr << kNoProtection << std::flush;
   }
   TRY_ASSIGN(const api::StatePlace place, api::FindStatePlace(flags.audit_log));
+  // With its head and its older files, whose names begin like its own.
+  settings.own.push_back({place.log.log_file, policy::Protected::From::kEverything,
+                          policy::Protected::Names::kBeginningWith});
   TRY_ASSIGN(guard::Boundary boundary, OpenBoundary(settings));
-  TRY(CheckLogOutside(boundary, place.log));
+  TRY(CheckLogOutside(boundary, place));
   PrintWarnings(boundary.warnings());
   TRY_ASSIGN(std::shared_ptr<audit::Recorder> recorder, OpenRecorder(place.log, choices.audit));
   TRY_ASSIGN(std::shared_ptr<consent::Desk> desk, OpenDesk(choices, place));

@@ -85,6 +85,7 @@ Status Root::Symlink(std::string_view target, std::string_view untrusted,
   TRY_ASSIGN(const Place place,
              LocateExpected(resolution, request, FinalSymlink::kNoFollow, expected));
   if (place.must_be_directory) return NotADirectoryError(place.name);
+  TRY(CheckNothingCoveredBelow(*state_, place));
   TRY(CheckLeadsInside(*state_, place, target));
   return platform::MakeLink(std::string(target).c_str(), place.directory.get(), place.name.c_str());
 }

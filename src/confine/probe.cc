@@ -82,9 +82,9 @@ Result<Probed> ProbePlace(const RootState& root, const path::Request& request, O
       if (place.must_be_directory && probed.stat.type != FileType::kDirectory) {
         return NotADirectoryError(place.name);
       }
-      if (operation == Operation::kRename && probed.stat.type == FileType::kDirectory &&
-          root.options.deny && root.options.deny->CoversBelow(place.path, operation)) {
-        return ProtectedBelowError(place.name);
+      if ((operation == Operation::kRename && probed.stat.type == FileType::kDirectory) ||
+          probed.stat.type == FileType::kSymlink) {
+        TRY(CheckNothingCoveredBelow(root, place));
       }
       return probed;
   }

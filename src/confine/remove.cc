@@ -85,6 +85,7 @@ Status Root::Remove(std::string_view untrusted, const Expected& expected) const 
              LocateExpected(resolution, request, FinalSymlink::kNoFollow, expected));
   TRY_ASSIGN(const FileStat stat, OrStale(expected, StatPlace(*state_, place)));
   TRY(CheckObject(expected, stat));
+  if (stat.type == FileType::kSymlink) TRY(CheckNothingCoveredBelow(*state_, place));
   if (!expected.any()) return RemoveExpected(*state_, place, stat);
   if (stat.type == FileType::kDirectory) {
     return platform::RemoveDirectory(place.directory.get(), place.name.c_str());
@@ -100,6 +101,7 @@ Status Root::RemoveAll(std::string_view untrusted, const Expected& expected) con
              LocateExpected(resolution, request, FinalSymlink::kNoFollow, expected));
   TRY_ASSIGN(const FileStat stat, OrStale(expected, StatPlace(*state_, place)));
   TRY(CheckObject(expected, stat));
+  if (stat.type == FileType::kSymlink) TRY(CheckNothingCoveredBelow(*state_, place));
   if (stat.type != FileType::kDirectory) {
     if (!expected.any()) return RemoveExpected(*state_, place, stat);
     return platform::RemoveFile(place.directory.get(), place.name.c_str());

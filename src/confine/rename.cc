@@ -12,13 +12,6 @@
 namespace cordon::confine {
 namespace {
 
-// A directory carries everything below it, out of or into an anchored rule's reach.
-Status CheckBelow(const RootState& root, const Place& place) {
-  if (!root.options.deny) return {};
-  if (!root.options.deny->CoversBelow(place.path, Operation::kRename)) return {};
-  return ProtectedBelowError(place.name);
-}
-
 Error Explain(Error error) {
   if (error.os_errno == EXDEV) {
     error.code = ErrorCode::kUnsupported;
@@ -50,10 +43,12 @@ Status Root::Rename(std::string_view from, const Root& target, std::string_view 
                       platform::StatEntry(old_place.directory.get(), old_place.name.c_str()));
   if (!stat) return ExplainNotFound(source_root, std::move(stat.error()));
   TRY(CheckObject(expected_from, *stat));
-  if (stat->type == platform::FileType::kDirectory) {
-    TRY(CheckBelow(source_root, old_place));
-    TRY(CheckBelow(target_root, new_place));
-  } else if (old_place.must_be_directory || new_place.must_be_directory) {
+  const bool is_directory = stat->type == platform::FileType::kDirectory;
+  if (is_directory || stat->type == platform::FileType::kSymlink) {
+    TRY(CheckNothingCoveredBelow(source_root, old_place));
+    TRY(CheckNothingCoveredBelow(target_root, new_place));
+  }
+  if (!is_directory && (old_place.must_be_directory || new_place.must_be_directory)) {
     return NotADirectoryError(old_place.must_be_directory ? old_place.name : new_place.name);
   }
   Status renamed;

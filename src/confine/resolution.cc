@@ -38,6 +38,12 @@ bool Creates(OpenIntent intent) {
 
 }  // namespace
 
+Status CheckNothingCoveredBelow(const RootState& root, const Place& place) {
+  if (!root.options.deny) return {};
+  if (!root.options.deny->CoversBelow(place.path, Operation::kRename)) return {};
+  return ProtectedBelowError(place.name);
+}
+
 Resolution::Resolution(const RootState& root, Operation operation, std::optional<Operation> also)
     : root_(root), operation_(operation), also_(also), mounts_(CrossingFor(root, operation)) {}
 

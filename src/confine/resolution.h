@@ -24,6 +24,11 @@ struct Place {
   bool must_be_directory = false;
 };
 
+// For an entry through which a path could lead on, a directory or a link: taking it away
+// or putting one there would carry what is below out of, or into, an anchored rule's
+// reach. Errors: kPathDenied if a rule covers something that could lie below.
+Status CheckNothingCoveredBelow(const RootState& root, const Place& place);
+
 // Links are replaced by their text, one at a time, and the new text is opened
 // from the root again, until it contains none: then the text that was opened is
 // the object's true path, and the deny list has seen every text on the way.

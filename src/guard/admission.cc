@@ -159,7 +159,10 @@ Result<Way> Admission::FindOutside(const Act& act, std::string_view untrusted, L
   }
   way.reason = consent::Reason::kOutside;
   way.needs = Way::Needs::kConsent;
-  TRY_ASSIGN(way.probed, LookOutside(host, *way.own, look, act.operation));
+  auto probed = LookOutside(host, *way.own, look, act.operation);
+  // Which rule, and at which name, would tell what lies outside.
+  if (!probed) return Outside(Violation::kDenylist);
+  way.probed = std::move(*probed);
   way.own = "/" + way.probed->path;
   // Out and back in again is no way in.
   if (boundary_.Locate(*way.own).root != nullptr) return Outside(Violation::kSymlink);

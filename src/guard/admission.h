@@ -2,8 +2,6 @@
 // those do not settle it, a person.
 #pragma once
 
-#include <atomic>
-#include <cstdint>
 #include <memory>
 #include <optional>
 #include <string>
@@ -99,7 +97,6 @@ class Admission {
   const Ledger& ledger_;
   consent::Desk* desk_;
   Grants grants_;
-  std::atomic<std::uint64_t> questions_{0};
 };
 
 }  // namespace cordon::guard

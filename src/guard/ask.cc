@@ -2,6 +2,7 @@
 #include <utility>
 
 #include "base/try.h"
+#include "consent/question_id.h"
 #include "guard/admission.h"
 #include "guard/guard.h"
 #include "guard/offer.h"
@@ -43,6 +44,27 @@ Status CheckReachable(const Way& way) {
   error.code = ErrorCode::kNotFound;
   error.op = "ask";
   error.detail = "there is no such file or directory";
+  return error;
+}
+
+// What was agreed to may be of a kind that the act cannot be done to.
+Status CheckKind(const Act& act, const Way& way) {
+  if (!way.probed->exists) return {};
+  const platform::FileType type = way.probed->stat.type;
+  Error error;
+  error.op = "ask";
+  if (act.operation == Operation::kList) {
+    if (type == platform::FileType::kDirectory) return {};
+    error.code = ErrorCode::kNotADirectory;
+    error.detail = "this is not a directory";
+    return error;
+  }
+  if (act.operation != Operation::kRead && act.operation != Operation::kWrite) return {};
+  if (act.event != audit::Event::kFileRead && act.event != audit::Event::kFileWrite) return {};
+  if (type == platform::FileType::kRegular) return {};
+  const bool directory = type == platform::FileType::kDirectory;
+  error.code = directory ? ErrorCode::kIsADirectory : ErrorCode::kNotARegularFile;
+  error.detail = directory ? "this is a directory" : "this is not a regular file";
   return error;
 }
 
@@ -113,7 +135,7 @@ bool Admission::Remember(const Act& act, Choice choice, std::optional<confine::R
 
 Result<bool> Admission::Ask(const Act& act, Way& way, const Extra& extra) {
   consent::Question question = MakeQuestion(act, way, extra);
-  question.id = session_.id + "-" + std::to_string(questions_.fetch_add(1) + 1);
+  question.id = consent::NewQuestionId();
   std::optional<confine::Root> offered = HoldOffer(question);
   const auto since = Ledger::Clock::now();
   TRY(ledger_.Asked(act, question));
@@ -139,6 +161,7 @@ Result<bool> Admission::Ask(const Act& act, Way& way, const Extra& extra) {
   }
   if (!Remember(act, answer.choice, std::move(offered))) return false;
   TRY(CheckReachable(way));
+  TRY(CheckKind(act, way));
   if (extra.second != nullptr) TRY(CheckReachable(*extra.second));
   Bind(way);
   way.expected.content = extra.content;

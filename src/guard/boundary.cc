@@ -8,6 +8,7 @@
 #include "guard/opener.h"
 #include "guard/place_rules.h"
 #include "path/posix.h"
+#include "policy/rules_below.h"
 
 namespace cordon::guard {
 namespace {
@@ -67,13 +68,17 @@ Result<Boundary> Boundary::Open(const policy::Settings& settings, confine::Resol
   } else {
     held.deny.push_back(WorkspaceFileRule());
   }
-  for (policy::Protected& own : held.own) {
-    own.path = confine::AmbientRealPath(own.path, authority);
+  // Under the name it is found by as well as under its real one: a link on the way
+  // could be put elsewhere.
+  for (std::size_t i = 0, given = held.own.size(); i < given; ++i) {
+    policy::Protected real = held.own[i];
+    held.own[i].path = "/" + path::CollapseLexically(real.path);
+    real.path = confine::AmbientRealPath(real.path, authority);
+    if (real.path != held.own[i].path) held.own.push_back(std::move(real));
   }
   Opener opener(held, resolver, authority);
   Boundary boundary;
   boundary.settings_ = settings;
-  boundary.held_ = held.deny;
   boundary.settings_.own = held.own;
   TRY_ASSIGN(boundary.places_, opener.OpenPlaces(boundary.warnings_));
   TRY_ASSIGN(boundary.deny_, opener.DenyListWith({}));
@@ -90,12 +95,10 @@ Result<Boundary> Boundary::Open(const policy::Settings& settings, confine::Resol
 }
 
 Result<confine::RootOptions> Boundary::OptionsForGrant(const std::string& real_path) const {
-  policy::Settings held = settings_;
-  held.deny = held_;
-  std::vector<policy::DenyRule> rules = held_;
-  std::vector<policy::DenyRule> nested = RulesForNested(real_path, places_, held);
-  rules.insert(rules.end(), nested.begin(), nested.end());
-  TRY_ASSIGN(policy::DenyList list, policy::DenyList::Compile(std::move(rules)));
+  // As the host's own rules have it, said from the directory.
+  TRY_ASSIGN(policy::DenyList list,
+             policy::DenyList::Compile(policy::RulesBelow(outside_->root->options().deny->rules(),
+                                                          std::string_view(real_path).substr(1))));
   confine::RootOptions options = outside_->root->options();
   options.deny = std::make_shared<const policy::DenyList>(std::move(list));
   return options;

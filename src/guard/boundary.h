@@ -90,7 +90,6 @@ class Boundary {
   std::vector<Place> places_;  // [0] is the workspace
   std::optional<Place> outside_;
   std::vector<std::string> kept_;
-  std::vector<policy::DenyRule> held_;  // what every place's rules begin with
   std::vector<std::string> warnings_;
 };
 

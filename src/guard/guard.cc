@@ -53,9 +53,9 @@ Result<confine::File> Guard::OpenRead(const Call& call, std::string_view untrust
 Result<platform::FileStat> Guard::Stat(const Call& call, std::string_view untrusted,
                                        FinalSymlink final) {
   const Act act{&call, Event::kFileStat, Operation::kStat, untrusted};
-  return state_->Told(act, Look::kObject, [final](Way& way) {
-    return way.root->Stat(way.path(), final, way.expected);
-  });
+  const Look look = final == FinalSymlink::kFollow ? Look::kObject : Look::kEntry;
+  return state_->Told(
+      act, look, [final](Way& way) { return way.root->Stat(way.path(), final, way.expected); });
 }
 
 Result<std::vector<confine::DirectoryEntry>> Guard::List(const Call& call,

@@ -58,12 +58,16 @@ Status Guard::MkdirAll(const Call& call, std::string_view untrusted) {
     });
   }
   // A person agrees to one directory at a time: to what was missing when they saw it.
+  // The whole path is always one of them, so that nobody learns for nothing what is there.
   Status made;
   for (const std::string_view prefix : PrefixesOf(untrusted)) {
     const auto there = way->root->Stat(prefix, confine::FinalSymlink::kFollow);
-    if (there && there->type == platform::FileType::kDirectory) continue;
+    const bool exists = there && there->type == platform::FileType::kDirectory;
+    if (exists && prefix.size() < untrusted.size()) continue;
     made = Mkdir(call, prefix);
-    if (!made && made.error().code != ErrorCode::kAlreadyExists) return made;
+    if (made) continue;
+    if (made.error().code != ErrorCode::kAlreadyExists) return made;
+    if (exists) made = {};
   }
   return made;
 }

@@ -11,6 +11,9 @@ namespace {
 using audit::Durability;
 using audit::Record;
 
+// What is longer is no path, and is refused as that; its beginning is enough to tell.
+constexpr std::size_t kLongestRecorded = 64u << 10;
+
 std::int64_t NanosecondsSince(Ledger::Clock::time_point since) {
   return std::chrono::duration_cast<std::chrono::nanoseconds>(Ledger::Clock::now() - since).count();
 }
@@ -40,8 +43,8 @@ Record Ledger::Base(const Act& act, const Grounds& grounds) const {
   Record record = SessionRecord(act.event);
   record.tool = act.call->tool;
   record.operation = act.operation;
-  record.asked = act.asked;
-  record.target = act.target;
+  record.asked = act.asked.substr(0, kLongestRecorded);
+  record.target = act.target.substr(0, kLongestRecorded);
   record.resolved = grounds.resolved;
   record.rule = grounds.rule;
   record.tier = grounds.tier;

@@ -135,9 +135,12 @@ Result<std::vector<Boundary::Place>> Opener::OpenPlaces(std::vector<std::string>
   TRY(CheckDistinct(places, policy::RulesOf(settings_.profile).data_directory));
   // Only now is it known what lies inside what.
   for (std::size_t i = 0; i < wanted.size(); ++i) {
-    const auto nested = RulesForNested(places[i].root->real_path(), places, settings_);
-    if (nested.empty()) continue;
-    TRY_ASSIGN(places[i], Open(wanted[i].directory, wanted[i].zone, nested));
+    const std::string& real_path = places[i].root->real_path();
+    auto more = RulesForNested(real_path, places, settings_);
+    const auto around = RulesFromAround(real_path, places, settings_);
+    more.insert(more.end(), around.begin(), around.end());
+    if (more.empty()) continue;
+    TRY_ASSIGN(places[i], Open(wanted[i].directory, wanted[i].zone, more));
   }
   return places;
 }

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "path/posix.h"
+#include "policy/rules_below.h"
 
 namespace cordon::guard {
 namespace {
@@ -86,10 +87,27 @@ std::vector<policy::DenyRule> RulesForNested(const std::string& outer,
     if (below.empty()) continue;
     policy::DenyRule rule;
     rule.pattern = AnchoredPattern(below);
+    if (own.names == policy::Protected::Names::kBeginningWith) rule.pattern += '*';
     if (own.from == policy::Protected::From::kChanges) rule.operations = ChangingOperations();
     rule.reason = "it holds what guards the agent";
     rule.origin = "boundary";
     rules.push_back(std::move(rule));
+  }
+  return rules;
+}
+
+std::vector<policy::DenyRule> RulesFromAround(const std::string& inner,
+                                              const std::vector<Boundary::Place>& places,
+                                              const policy::Settings& settings) {
+  std::vector<policy::DenyRule> rules;
+  for (const Boundary::Place& outer : places) {
+    const std::string_view way = WayDown(outer.root->real_path(), inner);
+    if (way.empty()) continue;
+    for (policy::DenyRule& rule : policy::RulesBelow(settings.deny, way)) {
+      // Those that hold anywhere are in every place's list already.
+      const bool anywhere = rule.pattern.find('/') == std::string::npos && rule.pattern != "*";
+      if (!anywhere) rules.push_back(std::move(rule));
+    }
   }
   return rules;
 }

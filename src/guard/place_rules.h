@@ -21,4 +21,10 @@ std::vector<policy::DenyRule> RulesForNested(const std::string& outer,
                                              const std::vector<Boundary::Place>& places,
                                              const policy::Settings& settings);
 
+// And the other way round: what the places that contain `inner` say of what lies in it.
+// Naming it by its own path must not be a way round them.
+std::vector<policy::DenyRule> RulesFromAround(const std::string& inner,
+                                              const std::vector<Boundary::Place>& places,
+                                              const policy::Settings& settings);
+
 }  // namespace cordon::guard

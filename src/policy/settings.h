@@ -32,8 +32,10 @@ struct Flags {
 // is out of reach all the same, with protection on or off.
 struct Protected {
   enum class From { kEverything, kChanges };
+  enum class Names { kThis, kBeginningWith };
   std::string path;  // absolute
   From from = From::kEverything;
+  Names names = Names::kThis;  // kBeginningWith: whatever the last name begins
 };
 
 // kOff is --disable-sandbox: every path is allowed and no deny rule holds.
