@@ -101,16 +101,17 @@ Status Head::Begin(UnderWay what) {
 
 Status Head::Set(Which which, const HeadState& state) {
   const bool current = which == Which::kCurrent;
-  std::uint32_t& slot = current ? image_.current_slot : image_.durable_slot;
-  const std::uint32_t other = 1 - slot;
+  std::uint32_t& whole = current ? image_.current_slot : image_.durable_slot;
   const HeadSlot bytes = EncodeSlot(state, which, mac_);
-  const std::size_t index_at = current ? kCurrentIndexAt : kDurableIndexAt;
-  TRY(page_.Store(SlotAt(which, other), bytes));
-  TRY(page_.StoreWord(index_at, other));
-  slot = other;
+  const std::uint32_t first = 1 - whole;
+  TRY(page_.Store(SlotAt(which, first), bytes));
+  whole = first;
+  TRY(page_.Store(SlotAt(which, 1 - first), bytes));
   (current ? image_.current : image_.durable) = state;
-  std::memcpy(seen_.data() + SlotAt(which, other), bytes.data(), bytes.size());
-  std::memcpy(seen_.data() + index_at, &other, sizeof other);
+  // Only now: after a failure, Refresh must look at what is there.
+  for (std::uint32_t i = 0; i < kSlots; ++i) {
+    std::memcpy(seen_.data() + SlotAt(which, i), bytes.data(), bytes.size());
+  }
   return {};
 }
 

@@ -31,9 +31,11 @@ class Head {
   Status Refresh();
   const HeadImage& image() const { return image_; }
 
-  // Each is one step that a kill cannot divide.
+  // One step that a kill cannot divide.
   Status Begin(UnderWay what);
   Status Finish() { return Begin(UnderWay::kNothing); }
+  // Only between Begin and Finish. After a kill under way, or an error, the end is the
+  // one before or the new one; to Finish then, Set either.
   Status Set(Which which, const HeadState& state);
 
   Status Sync() const;

@@ -39,75 +39,66 @@ Digest SignatureOf(std::string_view bytes, Which which, HmacSha256& mac) {
   return mac.Of({covered.data(), covered.size()});
 }
 
-enum class SlotState { kBlank, kWhole, kBroken };
-struct Slot {
-  SlotState state = SlotState::kBroken;
-  HeadState value;
-};
-
 bool IsZero(std::span<const char> bytes) {
   return std::all_of(bytes.begin(), bytes.end(), [](char c) { return c == 0; });
 }
 
-Slot DecodeSlot(std::span<const char> page, Which which, std::uint32_t index, HmacSha256& mac) {
-  const auto bytes = page.subspan(SlotAt(which, index), sizeof(HeadSlot));
-  Slot slot;
-  if (IsZero(bytes)) {
-    slot.state = SlotState::kBlank;
-    return slot;
-  }
+// Nothing unless it is whole.
+std::optional<HeadState> DecodeSlot(std::span<const char> bytes, Which which, HmacSha256& mac) {
   Digest signature;
   std::memcpy(signature.data(), bytes.data() + kSignedSize, signature.size());
-  if (!SameDigest(SignatureOf({bytes.data(), kSignedSize}, which, mac), signature)) return slot;
-  slot.state = SlotState::kWhole;
+  if (!SameDigest(SignatureOf({bytes.data(), kSignedSize}, which, mac), signature)) {
+    return std::nullopt;
+  }
+  HeadState state;
   const char* at = bytes.data();
-  std::memcpy(slot.value.log_id.data(), at, 32);
-  std::memcpy(slot.value.hash.data(), at + 32, 32);
-  std::memcpy(slot.value.boot.data(), at + 64, 16);
-  slot.value.generation = GetNumber(at + 80);
-  slot.value.seq = GetNumber(at + 88);
-  slot.value.offset = GetNumber(at + 96);
-  return slot;
+  std::memcpy(state.log_id.data(), at, 32);
+  std::memcpy(state.hash.data(), at + 32, 32);
+  std::memcpy(state.boot.data(), at + 64, 16);
+  state.generation = GetNumber(at + 80);
+  state.seq = GetNumber(at + 88);
+  state.offset = GetNumber(at + 96);
+  return state;
 }
 
-using Slots = std::array<Slot, kSlots>;
+using Slots = std::array<std::optional<HeadState>, kSlots>;
 
-std::uint32_t WordAt(std::span<const char> page, std::size_t offset) {
-  std::uint32_t word = 0;
-  std::memcpy(&word, page.data() + offset, sizeof word);
-  return word;
+Slots DecodeSlots(std::span<const char> page, Which which, HmacSha256& mac) {
+  const auto one = page.subspan(SlotAt(which, 0), sizeof(HeadSlot));
+  const auto two = page.subspan(SlotAt(which, 1), sizeof(HeadSlot));
+  Slots slots;
+  slots[0] = DecodeSlot(one, which, mac);
+  // Nearly always the same: no need to compute the signature twice.
+  slots[1] =
+      std::equal(one.begin(), one.end(), two.begin()) ? slots[0] : DecodeSlot(two, which, mac);
+  return slots;
 }
 
-// After a loss of power the disk may hold the index of one moment and a slot of
-// another: the newest whole one counts, whatever the index says.
 std::optional<std::uint32_t> NewestWhole(const Slots& slots) {
   std::optional<std::uint32_t> newest;
   for (std::uint32_t i = 0; i < kSlots; ++i) {
-    if (slots[i].state != SlotState::kWhole) continue;
-    if (!newest || IsAfter(slots[i].value, slots[*newest].value)) newest = i;
+    if (!slots[i]) continue;
+    if (!newest || IsAfter(*slots[i], *slots[*newest])) newest = i;
   }
   return newest;
 }
 
-Result<std::uint32_t> ChooseSlot(const Slots& slots, std::uint32_t index, bool other_boot,
-                                 UnderWay under_way) {
-  if (other_boot) {
-    const auto newest = NewestWhole(slots);
-    if (!newest) return Broken("the head's signature is wrong");
-    return *newest;
-  }
-  if (index >= kSlots) return Broken("the head's index is wrong");
-  if (slots[index].state != SlotState::kWhole) return Broken("the head's signature is wrong");
-  const Slot& other = slots[1 - index];
-  if (under_way != UnderWay::kNothing) return index;
-  if (other.state == SlotState::kBroken) return Broken("the head's older half is not as written");
-  if (other.state == SlotState::kWhole && IsAfter(other.value, slots[index].value)) {
-    return Broken("the head points to its older half");
-  }
-  return index;
+// A writer fills both before it says that it is done: whoever finds one older, torn or
+// blank then, finds what somebody else did, perhaps to go back to an earlier end.
+Status CheckAtRest(const Slots& slots) {
+  if (!slots[0] || !slots[1]) return Broken("the head's signature is wrong");
+  if (*slots[0] != *slots[1]) return Broken("the head's two halves differ");
+  return {};
+}
+
+Result<std::uint32_t> ChooseSlot(const Slots& slots) {
+  const auto newest = NewestWhole(slots);
+  if (!newest) return Broken("the head's signature is wrong");
+  return *newest;
 }
 
 bool IsZeroOutsideSlots(std::span<const char> page) {
+  if (!IsZero(page.subspan(kHeadMagic.size(), kUnderWayAt - kHeadMagic.size()))) return false;
   if (!IsZero(page.subspan(kUnderWayAt + 4, kSlotSpacing - kUnderWayAt - 4))) return false;
   for (const Which which : {Which::kCurrent, Which::kDurable}) {
     for (std::uint32_t i = 0; i < kSlots; ++i) {
@@ -149,7 +140,9 @@ HeadPage FirstHead(const HeadState& state, HmacSha256& mac) {
   std::memcpy(page.data() + kUnderWayAt, &under_way, sizeof under_way);
   for (const Which which : {Which::kCurrent, Which::kDurable}) {
     const HeadSlot slot = EncodeSlot(state, which, mac);
-    std::memcpy(page.data() + SlotAt(which, 0), slot.data(), slot.size());
+    for (std::uint32_t i = 0; i < kSlots; ++i) {
+      std::memcpy(page.data() + SlotAt(which, i), slot.data(), slot.size());
+    }
   }
   return page;
 }
@@ -162,24 +155,25 @@ Result<HeadImage> DecodeHead(std::span<const char> page, const platform::BootId&
   }
   if (!IsZeroOutsideSlots(page)) return Broken("the head has bytes that no writer left");
   HeadImage image;
-  const std::uint32_t under_way = WordAt(page, kUnderWayAt);
+  std::uint32_t under_way = 0;
+  std::memcpy(&under_way, page.data() + kUnderWayAt, sizeof under_way);
   if (under_way > static_cast<std::uint32_t>(UnderWay::kFlush)) {
     return Broken("the head's state is none that a writer leaves");
   }
   image.under_way = static_cast<UnderWay>(under_way);
-  Slots current, durable;
-  for (std::uint32_t i = 0; i < kSlots; ++i) {
-    current[i] = DecodeSlot(page, Which::kCurrent, i, mac);
-    durable[i] = DecodeSlot(page, Which::kDurable, i, mac);
-  }
+  const Slots current = DecodeSlots(page, Which::kCurrent, mac);
+  const Slots durable = DecodeSlots(page, Which::kDurable, mac);
   const auto newest = NewestWhole(current);
-  const bool other_boot = newest && current[*newest].value.boot != boot;
-  TRY_ASSIGN(image.current_slot,
-             ChooseSlot(current, WordAt(page, kCurrentIndexAt), other_boot, image.under_way));
-  TRY_ASSIGN(image.durable_slot,
-             ChooseSlot(durable, WordAt(page, kDurableIndexAt), other_boot, image.under_way));
-  image.current = current[image.current_slot].value;
-  image.durable = durable[image.durable_slot].value;
+  const bool other_boot = newest && current[*newest]->boot != boot;
+  const bool at_rest = !other_boot && image.under_way == UnderWay::kNothing;
+  if (at_rest) {
+    TRY(CheckAtRest(current));
+    TRY(CheckAtRest(durable));
+  }
+  TRY_ASSIGN(image.current_slot, ChooseSlot(current));
+  TRY_ASSIGN(image.durable_slot, ChooseSlot(durable));
+  image.current = *current[image.current_slot];
+  image.durable = *durable[image.durable_slot];
   if (image.current.log_id != image.durable.log_id) return Broken("the head is of two logs");
   // The two parts of one page may be of different moments only after a loss of power.
   if (!other_boot && IsAfter(image.durable, image.current)) {

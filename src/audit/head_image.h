@@ -32,30 +32,30 @@ bool IsAfter(const HeadState& a, const HeadState& b);
 // killed writer left.
 enum class UnderWay : std::uint32_t { kNothing, kCreation, kAppend, kRotation, kFlush };
 
-// Both heads stand in two slots each, written in turn: one is always whole.
+// Each head stands in two slots, written one after the other: one is always whole. With
+// nobody at work both say the same, so that no older end is there to go back to.
 enum class Which { kCurrent, kDurable };
 
 struct HeadImage {
   UnderWay under_way = UnderWay::kNothing;
-  std::uint32_t current_slot = 0, durable_slot = 0;
-  HeadState current;  // of everything that was acknowledged
-  HeadState durable;  // of what is on the disk for certain
+  std::uint32_t current_slot = 0, durable_slot = 0;  // whole for certain: write the other first
+  HeadState current;                                 // of everything that was acknowledged
+  HeadState durable;                                 // of what is on the disk for certain
 };
 
 using HeadSlot = std::array<char, 152>;
 inline constexpr std::uint32_t kSlots = 2;
 
 inline constexpr std::string_view kHeadMagic = "cordonH1";
-inline constexpr std::size_t kCurrentIndexAt = 8;
-inline constexpr std::size_t kDurableIndexAt = 12;
 inline constexpr std::size_t kUnderWayAt = 16;
 inline constexpr std::size_t kHeadUsed = 5 * 256;  // whatever is behind is zero
 std::size_t SlotAt(Which which, std::uint32_t slot);
 
 HeadSlot EncodeSlot(const HeadState& state, Which which, HmacSha256& mac);
 
-// Errors: kIoError with what is wrong. After a loss of power (another boot), what is
-//   newest and whole counts; otherwise every byte must be as a writer leaves it.
+// Where a writer was killed, or the power was lost (another boot), the newest whole slot
+// counts; otherwise every byte must be as a writer leaves it.
+// Errors: kIoError with what is wrong.
 Result<HeadImage> DecodeHead(std::span<const char> page, const platform::BootId& boot,
                              HmacSha256& mac);
 

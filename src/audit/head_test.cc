@@ -2,6 +2,9 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sys/resource.h>
+
+#include <csignal>
 
 #include "tests/audit/head_edit.h"
 
@@ -66,6 +69,7 @@ TEST_P(HeadAccess, BothSeeWhatEitherWrites) {
 TEST_P(HeadAccess, AWrongByteIsNoticed) {
   Head one = Open(GetParam().first);
   ASSERT_TRUE(one.Refresh());
+  ASSERT_TRUE(one.Finish());
   std::string page = Slurp(HeadPath(place_));
   page[SlotAt(Which::kCurrent, 0) + 90] ^= 1;
   Spill(HeadPath(place_), page);
@@ -96,21 +100,100 @@ class HeadBytes : public HeadAccess {
     HmacSha256 mac = HeadMac(place_);
     return DecodeHead(page_, boot_, mac);
   }
+  void PutSlot(Which which, std::uint32_t slot, const HeadState& state) {
+    HmacSha256 mac = HeadMac(place_);
+    const HeadSlot bytes = EncodeSlot(state, which, mac);
+    page_.replace(SlotAt(which, slot), bytes.size(), bytes.data(), bytes.size());
+  }
   std::string page_;
 };
 
-TEST_P(HeadBytes, AHalfThatIsNotInUseMayBeTornOnlyWhileAWriterIsAtWork) {
-  const std::uint32_t unused = 1 - Decode()->current_slot;
-  page_[SlotAt(Which::kCurrent, unused) + 5] ^= 1;
-  EXPECT_FALSE(Decode().has_value());
-  page_[kUnderWayAt] = static_cast<char>(UnderWay::kAppend);
-  EXPECT_EQ(Decode()->current, State(2));
+TEST_P(HeadBytes, AtRestBothHalvesAreThereAndTheSame) {
+  ASSERT_TRUE(Decode());
+  const std::string whole = page_;
+  for (const Which which : {Which::kCurrent, Which::kDurable}) {
+    for (std::uint32_t i = 0; i < kSlots; ++i) {
+      PutSlot(which, i, State(0));  // as signed as the other, but older
+      EXPECT_FALSE(Decode().has_value());
+      page_.replace(SlotAt(which, i), sizeof(HeadSlot), sizeof(HeadSlot), '\0');
+      EXPECT_FALSE(Decode().has_value());
+      page_ = whole;
+      page_[SlotAt(which, i) + 5] ^= 1;
+      EXPECT_FALSE(Decode().has_value());
+      // Only with a writer at work may one be torn: the other has an end.
+      page_[kUnderWayAt] = static_cast<char>(UnderWay::kAppend);
+      EXPECT_EQ(Decode()->current, State(2));
+      EXPECT_EQ(Decode()->durable, State(1));
+      page_[SlotAt(which, 1 - i) + 5] ^= 1;
+      EXPECT_FALSE(Decode().has_value());
+      page_ = whole;
+    }
+  }
 }
 
-TEST_P(HeadBytes, TheHalfInUseMayNeverBe) {
-  page_[kUnderWayAt] = static_cast<char>(UnderWay::kAppend);
-  page_[SlotAt(Which::kCurrent, Decode()->current_slot) + 5] ^= 1;
-  EXPECT_FALSE(Decode().has_value());
+// The bytes of both slots are written one after the other, from either to the other.
+TEST_P(HeadBytes, AKillAtAnyByteLeavesTheEndBeforeOrTheNewOne) {
+  HmacSha256 mac = HeadMac(place_);
+  const HeadSlot bytes = EncodeSlot(State(3), Which::kCurrent, mac);
+  const std::string whole = page_;
+  for (std::uint32_t first = 0; first < kSlots; ++first) {
+    page_ = whole;
+    for (std::size_t written = 0; written < kSlots * bytes.size(); ++written) {
+      const std::size_t at = written % bytes.size();
+      const std::uint32_t slot = written < bytes.size() ? first : 1 - first;
+      page_[SlotAt(Which::kCurrent, slot) + at] = bytes[at];
+      const bool one_is_whole = written + 1 >= bytes.size();
+      for (const UnderWay what : {UnderWay::kAppend, UnderWay::kRotation, UnderWay::kFlush}) {
+        page_[kUnderWayAt] = static_cast<char>(what);
+        const auto decoded = Decode();
+        ASSERT_TRUE(decoded) << written;
+        ASSERT_EQ(decoded->current, State(one_is_whole ? 3 : 2)) << written;
+      }
+    }
+    page_[kUnderWayAt] = 0;
+    EXPECT_EQ(Decode()->current, State(3));
+  }
+}
+
+// Writes beyond `limit` fail, as on a full disk.
+class NoWritesBeyond {
+ public:
+  explicit NoWritesBeyond(rlim_t limit) : handler_(std::signal(SIGXFSZ, SIG_IGN)) {
+    EXPECT_EQ(::getrlimit(RLIMIT_FSIZE, &before_), 0);
+    const rlimit small{limit, before_.rlim_max};
+    EXPECT_EQ(::setrlimit(RLIMIT_FSIZE, &small), 0);
+  }
+  NoWritesBeyond(const NoWritesBeyond&) = delete;
+  NoWritesBeyond& operator=(const NoWritesBeyond&) = delete;
+  ~NoWritesBeyond() {
+    EXPECT_EQ(::setrlimit(RLIMIT_FSIZE, &before_), 0);
+    std::signal(SIGXFSZ, handler_);
+  }
+
+ private:
+  rlimit before_{};
+  void (*handler_)(int);
+};
+
+TEST_P(HeadBytes, WhatFailsHalfwayIsTakenBack) {
+  // Nothing of the second slot, or the half of it.
+  for (const rlim_t limit : {SlotAt(Which::kCurrent, 1), SlotAt(Which::kCurrent, 1) + 70}) {
+    Head head = Open(Access::kByCalls);
+    for (int failed = 0; failed < 2; ++failed) {  // as the first to be written, and the last
+      ASSERT_TRUE(head.Refresh());
+      const HeadState before = head.image().current;
+      ASSERT_TRUE(head.Begin(UnderWay::kAppend));
+      {
+        const NoWritesBeyond full(limit);
+        EXPECT_FALSE(head.Set(Which::kCurrent, State(before.seq + 1)).has_value());
+      }
+      const HeadState left = HeadOf(place_).current;
+      EXPECT_TRUE(left == before || left == State(before.seq + 1));
+      ASSERT_TRUE(head.Set(Which::kCurrent, before));
+      ASSERT_TRUE(head.Finish());
+      EXPECT_EQ(HeadOf(place_).current, before);
+    }
+  }
 }
 
 TEST_P(HeadBytes, OneEndDoesNotPassForTheOther) {

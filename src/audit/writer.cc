@@ -163,7 +163,11 @@ Status Writer::Put(std::span<Submission* const> batch) {
   const HeadState end = AppendLines(batch, before);
   TRY(head_.Begin(UnderWay::kAppend));
   Status put = platform::WriteAllAt(file_->get(), before.offset, buffer_);
-  if (put) put = head_.Set(Which::kCurrent, end);
+  if (put) {
+    put = head_.Set(Which::kCurrent, end);
+    // Before the lines go: a head that may tell of them needs them.
+    if (!put) TRY(head_.Set(Which::kCurrent, before));
+  }
   if (!put) {
     // Nothing of the batch counts. If even this fails, the next writer does it.
     TRY(platform::Truncate(file_->get(), before.offset));

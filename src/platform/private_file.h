@@ -9,6 +9,10 @@
 namespace cordon::platform {
 
 // The directory at the absolute `path`, open for listing and syncing.
+// Errors: kPermissionDenied when others could take away or replace what stands in it: it
+//   belongs neither to this user nor to root, or others may write to it and it has no
+//   sticky bit.
+// Does not guarantee: anything of the directories above it.
 enum class MissingDirectory { kMake, kRefuse };  // made with mode 0700, parents too
 Result<UniqueFd> OpenStateDirectory(std::string_view path, MissingDirectory missing);
 

@@ -110,6 +110,41 @@ TEST(StateDirectory, IsNotMadeUnasked) {
   EXPECT_FALSE(OpenStateDirectory("", MissingDirectory::kMake).has_value());
 }
 
+TEST(StateDirectory, ThatOthersMayWriteToIsRefused) {
+  const Tree tree;
+  tree.Dir("shared/own");
+  for (const unsigned mode : {0720u, 0702u, 0722u, 0775u, 0777u, 02770u}) {
+    fs::permissions(tree.At("shared"), fs::perms(mode));
+    for (const auto missing : {MissingDirectory::kMake, MissingDirectory::kRefuse}) {
+      const auto opened = OpenStateDirectory(tree.At("shared"), missing);
+      ASSERT_FALSE(opened.has_value()) << std::oct << mode;
+      EXPECT_EQ(opened.error().code, ErrorCode::kPermissionDenied);
+      EXPECT_NE(opened.error().detail.find("other users"), std::string::npos);
+    }
+  }
+  EXPECT_TRUE(OpenStateDirectory(tree.At("shared/own"), MissingDirectory::kRefuse))
+      << "only the directory itself is looked at";
+  for (const unsigned mode : {0700u, 0755u, 0500u, 01777u, 01770u}) {
+    fs::permissions(tree.At("shared"), fs::perms(mode));
+    EXPECT_TRUE(OpenStateDirectory(tree.At("shared"), MissingDirectory::kRefuse))
+        << std::oct << mode;
+  }
+}
+
+TEST(StateDirectory, OfAnotherUserIsRefusedUnlessOfTheSuperuser) {
+  EXPECT_TRUE(OpenStateDirectory("/", MissingDirectory::kRefuse));
+  if (::geteuid() != 0) GTEST_SKIP() << "giving a directory away needs the superuser";
+  const Tree tree;
+  tree.Dir("theirs");
+  ASSERT_EQ(::chown(tree.At("theirs").c_str(), 12345, 12345), 0);
+  for (const unsigned mode : {0700u, 0755u, 01777u}) {
+    fs::permissions(tree.At("theirs"), fs::perms(mode));
+    const auto opened = OpenStateDirectory(tree.At("theirs"), MissingDirectory::kRefuse);
+    ASSERT_FALSE(opened.has_value()) << std::oct << mode;
+    EXPECT_EQ(opened.error().code, ErrorCode::kPermissionDenied);
+  }
+}
+
 TEST(WriteAllAt, WritesThereAndNowhereElse) {
   const Tree tree;
   const auto directory = OpenStateDirectory(tree.path(), MissingDirectory::kRefuse);

@@ -31,18 +31,15 @@ inline void EditHead(const LogPlace& place, const std::function<void(HeadImage&)
   HmacSha256 mac = HeadMac(place);
   HeadImage image = DecodeHead(page, platform::CurrentBootId().value(), mac).value();
   edit(image);
-  const auto put_slot = [&](Which which, std::uint32_t slot, const HeadState& state) {
+  const auto put = [&](Which which, const HeadState& state) {
     const HeadSlot bytes = EncodeSlot(state, which, mac);
-    std::memcpy(page.data() + SlotAt(which, slot), bytes.data(), bytes.size());
+    for (std::uint32_t i = 0; i < kSlots; ++i) {
+      std::memcpy(page.data() + SlotAt(which, i), bytes.data(), bytes.size());
+    }
   };
-  // The other halves are blank, as in a new log.
-  for (const Which which : {Which::kCurrent, Which::kDurable}) {
-    std::memset(page.data() + SlotAt(which, 1), 0, sizeof(HeadSlot));
-  }
-  put_slot(Which::kCurrent, 0, image.current);
-  put_slot(Which::kDurable, 0, image.durable);
-  const std::uint32_t words[] = {0, 0, static_cast<std::uint32_t>(image.under_way)};
-  std::memcpy(page.data() + kCurrentIndexAt, words, sizeof words);
+  put(Which::kCurrent, image.current);
+  put(Which::kDurable, image.durable);
+  std::memcpy(page.data() + kUnderWayAt, &image.under_way, sizeof image.under_way);
   Spill(HeadPath(place), page);
 }
 

@@ -1,6 +1,7 @@
 // Tampering with the head, and with log and head together.
 #include <gtest/gtest.h>
 
+#include "tests/audit/head_edit.h"
 #include "tests/audit/tampered.h"
 
 namespace cordon::audit {
@@ -90,6 +91,100 @@ TEST(TamperHead, ACutLogIsFoundThoughAWriterSeemsToHaveDied) {
     log.PutLines(log.names()[1], middle);
     log.Expect(Damage::kRemoved, log.names()[1], 5, log.SeqAt(log.names()[1], 5));
     (void)last;
+  }
+}
+
+// Whoever has no key but may write: blanks halves of the head, turns its words, claims
+// that a writer died, and cuts the log to where the head might have told its end before.
+class Rollback : public ::testing::Test {
+ protected:
+  static constexpr std::size_t kRecords = 7;  // with log.opened
+
+  // As a writer leaves it with its last records not flushed yet, or flushed.
+  enum class Moment { kBeforeFlush, kAfterFlush };
+  void Write(Moment moment) {
+    LogOptions options;
+    options.flush_after = std::chrono::hours(1);
+    const auto log = MustOpen(place_, options);
+    ASSERT_TRUE(log);
+    for (std::size_t i = 1; i < kRecords; ++i) {
+      const auto durability = i == 3 ? Durability::kOnDisk : Durability::kWithKernel;
+      ASSERT_TRUE(log->Append(ReadOf("file" + std::to_string(i)), durability));
+    }
+    if (moment == Moment::kAfterFlush) {
+      ASSERT_TRUE(log->Flush());
+    }
+    head_ = Slurp(HeadPath(place_));
+    log_ = Slurp(place_.log_file);
+  }
+
+  // `blank` has a bit for each of the four slots; `words` for the two behind the magic.
+  std::string Edited(unsigned blank, unsigned words, char under_way) const {
+    std::string head = head_;
+    for (std::size_t slot = 0; slot < 4; ++slot) {
+      if ((blank >> slot & 1) != 0) head.replace(256 * (slot + 1), 152, 152, '\0');
+    }
+    for (std::size_t word = 0; word < 2; ++word) {
+      if ((words >> word & 1) != 0) head[8 + 4 * word] ^= 1;
+    }
+    head[kUnderWay] = under_way;
+    return head;
+  }
+
+  void ExpectNothingIsHidden(const std::string& head) const {
+    const auto lines = LinesOf(log_);
+    ASSERT_EQ(lines.size(), kRecords);
+    std::string cut;
+    for (std::size_t kept = 0; kept <= kRecords; ++kept) {
+      if (kept > 0) cut += lines[kept - 1];
+      Spill(HeadPath(place_), head);
+      Spill(place_.log_file, cut);
+      const auto verified = Verify(place_, {}, Authority());
+      ASSERT_TRUE(verified) << verified.error().detail;
+      if (kept == kRecords && !verified->damage) {
+        EXPECT_EQ(verified->records, kRecords);
+      } else {
+        EXPECT_TRUE(verified->damage) << "only " << kept << " records are left";
+      }
+      const bool opens = Log::Open(place_, {}, Authority()).has_value();
+      EXPECT_EQ(opens, !verified->damage) << kept;
+    }
+  }
+
+  testing::Tree tree_;
+  LogPlace place_ = PlaceIn(tree_);
+  std::string head_, log_;
+};
+
+TEST_F(Rollback, TheHeadHoldsNoEarlierEnd) {
+  for (const Moment moment : {Moment::kBeforeFlush, Moment::kAfterFlush}) {
+    std::filesystem::remove_all(tree_.At("state"));
+    Write(moment);
+    Spill(HeadPath(place_), head_);  // as it was before the log was closed
+    const HeadImage image = HeadOf(place_);
+    EXPECT_EQ(image.current.seq, kRecords);
+    EXPECT_EQ(image.durable.seq, moment == Moment::kBeforeFlush ? 4u : kRecords);
+    for (unsigned blank = 0; blank < 16; ++blank) {
+      for (unsigned words = 0; words < 4; ++words) {
+        for (char under_way = 0; under_way <= 4; ++under_way) {
+          SCOPED_TRACE("blank " + std::to_string(blank) + ", words " + std::to_string(words) +
+                       ", under way " + std::to_string(under_way));
+          ExpectNothingIsHidden(Edited(blank, words, under_way));
+          if (::testing::Test::HasFailure()) return;
+        }
+      }
+    }
+  }
+}
+
+TEST_F(Rollback, AHalfThatIsBlankedAtRestIsDamage) {
+  Write(Moment::kAfterFlush);
+  for (unsigned blank = 1; blank < 16; ++blank) {
+    Spill(HeadPath(place_), Edited(blank, 0, 0));
+    const auto verified = Verify(place_, {}, Authority());
+    ASSERT_TRUE(verified && verified->damage) << blank;
+    EXPECT_EQ(verified->damage->damage, Damage::kChanged);
+    EXPECT_EQ(verified->damage->file, kHead);
   }
 }
 

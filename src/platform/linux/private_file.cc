@@ -18,6 +18,7 @@ namespace {
 constexpr mode_t kPrivateDirectory = 0700;
 constexpr mode_t kPrivateFile = 0600;
 constexpr std::uint32_t kOthers = 0077;
+constexpr std::uint32_t kOthersWrite = 0022;  // with an access list, all that it grants at most
 
 Error Refuse(ErrorCode code, const char* name, std::string_view why) {
   Error error;
@@ -62,13 +63,7 @@ Result<UniqueFd> OpenDirectory(const std::string& path) {
   return fd;
 }
 
-}  // namespace
-
-Result<UniqueFd> OpenStateDirectory(std::string_view path, MissingDirectory missing) {
-  if (path.empty() || path.front() != '/' || path.find('\0') != std::string_view::npos) {
-    return ErrorFromErrno("open", EINVAL);
-  }
-  const std::string whole(path);
+Result<UniqueFd> OpenOrMakeDirectory(const std::string& whole, MissingDirectory missing) {
   auto opened = OpenDirectory(whole);
   if (opened || opened.error().os_errno != ENOENT || missing == MissingDirectory::kRefuse) {
     return opened;
@@ -77,13 +72,39 @@ Result<UniqueFd> OpenStateDirectory(std::string_view path, MissingDirectory miss
   if (end == std::string::npos) return opened;
   const std::size_t slash = whole.rfind('/', end);
   TRY_ASSIGN(const UniqueFd parent,
-             OpenStateDirectory(slash == 0 ? "/" : whole.substr(0, slash), missing));
+             OpenOrMakeDirectory(slash == 0 ? "/" : whole.substr(0, slash), missing));
   const std::string name = whole.substr(slash + 1, end - slash);
   if (::mkdirat(parent.get(), name.c_str(), kPrivateDirectory) != 0 && errno != EEXIST) {
     return ErrorFromErrno("mkdirat", errno);
   }
   if (::fsync(parent.get()) != 0) return ErrorFromErrno("fsync", errno);
   return OpenDirectory(whole);
+}
+
+// Whoever may write to a directory may remove and rename what stands in it, whatever
+// the modes of the files; the sticky bit leaves that to their owners.
+Status CheckDirectory(int fd, const std::string& path) {
+  TRY_ASSIGN(const FileStat stat, StatDescriptor(fd));
+  if (stat.owner != ::geteuid() && stat.owner != 0) {
+    return Refuse(ErrorCode::kPermissionDenied, path.c_str(), "belongs to another user");
+  }
+  if ((stat.mode & kOthersWrite) != 0 && (stat.mode & S_ISVTX) == 0) {
+    return Refuse(ErrorCode::kPermissionDenied, path.c_str(),
+                  "can be written to by other users; take that away (chmod go-w)");
+  }
+  return {};
+}
+
+}  // namespace
+
+Result<UniqueFd> OpenStateDirectory(std::string_view path, MissingDirectory missing) {
+  if (path.empty() || path.front() != '/' || path.find('\0') != std::string_view::npos) {
+    return ErrorFromErrno("open", EINVAL);
+  }
+  const std::string whole(path);
+  TRY_ASSIGN(UniqueFd directory, OpenOrMakeDirectory(whole, missing));
+  TRY(CheckDirectory(directory.get(), whole));
+  return directory;
 }
 
 Result<UniqueFd> OpenPrivateFile(int directory, const char* name, PrivateAccess access) {
