@@ -179,7 +179,7 @@ class TooSoon(Asked):
         terminal = self.ask(patience=2500)
         terminal.wait_for_prompt(then=0)
         os.kill(terminal.pid, signal.SIGSTOP)
-        terminal.type(b"1")
+        terminal.type(b"111")  # the first ends the wait it was stopped in
         time.sleep(pty_world.SOON_IS_OVER)
         os.kill(terminal.pid, signal.SIGCONT)
         self.assert_denied(self.finish(terminal), "timeout")
