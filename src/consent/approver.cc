@@ -1,9 +1,11 @@
 #include "consent/approver.h"
 
+#include <algorithm>
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/local/stream_protocol.hpp>
 #include <boost/asio/post.hpp>
 #include <boost/asio/steady_timer.hpp>
+#include <deque>
 #include <map>
 #include <thread>
 #include <utility>
@@ -12,6 +14,7 @@
 #include "consent/approval_directory.h"
 #include "consent/connect_local.h"
 #include "consent/line_connection.h"
+#include "consent/question_id.h"
 
 namespace cordon::consent {
 namespace {
@@ -22,6 +25,34 @@ using Protocol = asio::local::stream_protocol;
 using Connection = std::shared_ptr<LineConnection>;
 
 constexpr std::chrono::milliseconds kLook{200};
+
+// Who asks, and what both sides call what was asked.
+struct Asker {
+  struct Sent {
+    std::string theirs;
+    std::string ours;
+  };
+  Connection connection;
+  std::map<std::string, std::string> open;  // our id, by theirs
+  std::deque<Sent> sent;                    // answers of which nothing was heard yet
+
+  // Our id of the answer that this is the reply to: replies come in the order of answers.
+  // nullopt: there is none.
+  std::optional<std::string> TakeSent(const std::string& theirs) {
+    const auto found = std::find_if(sent.begin(), sent.end(),
+                                    [&](const Sent& one) { return one.theirs == theirs; });
+    if (found == sent.end()) return std::nullopt;
+    std::string ours = std::move(found->ours);
+    sent.erase(found);
+    return ours;
+  }
+};
+
+// A question that is open, by our id.
+struct Place {
+  std::string asker;   // the name of the socket
+  std::string theirs;  // its id there
+};
 
 }  // namespace
 
@@ -42,15 +73,17 @@ class Approver::Impl {
   void LookLater();
   void Connect(const ApprovalDirectory& directory, const std::string& name);
   void Hear(const std::string& asker, std::string_view line);
-  void HearQuestion(const std::string& asker, const Question& question);
-  void Lose(const std::string& asker);
+  void HearQuestion(const std::string& asker, Question question);
+  void HearSettled(const std::string& asker, Settled settled);
+  void HearIgnored(const std::string& asker, Ignored ignored);
+  void Lose(const std::string& name);
 
   std::string directory_;
   Sink sink_;
   asio::io_context io_{1};
   asio::steady_timer timer_{io_};
-  std::map<std::string, Connection> askers_;  // by the name of the socket
-  std::map<std::string, std::string> open_;   // question: asker
+  std::map<std::string, Asker> askers_;  // by the name of the socket
+  std::map<std::string, Place> open_;    // by our id
   std::thread thread_;
 };
 
@@ -62,7 +95,7 @@ void Approver::Impl::Start() {
 Approver::Impl::~Impl() {
   io_.stop();
   if (thread_.joinable()) thread_.join();
-  for (const auto& [name, asker] : askers_) asker->Close();
+  for (const auto& [name, asker] : askers_) asker.connection->Close();
 }
 
 void Approver::Impl::Run() {
@@ -101,41 +134,58 @@ void Approver::Impl::Connect(const ApprovalDirectory& directory, const std::stri
     if (IsDead(socket.error())) static_cast<void>(directory.Remove(name));
     return;
   }
-  const auto asker = std::make_shared<LineConnection>(std::move(*socket), kMaxQuestionLine);
-  askers_.emplace(name, asker);
-  asker->Start(
+  const auto connection = std::make_shared<LineConnection>(std::move(*socket), kMaxQuestionLine);
+  askers_[name].connection = connection;
+  connection->Start(
       {[this, name](std::string_view line) { Hear(name, line); }, [this, name] { Lose(name); }});
 }
 
 void Approver::Impl::Hear(const std::string& asker, std::string_view line) {
   const Result<ToPerson> message = ParseToPerson(line);
   if (!message) return;  // a later version's, perhaps
-  if (const auto* question = std::get_if<Question>(&*message)) {
-    return HearQuestion(asker, *question);
-  }
-  if (const auto* settled = std::get_if<Settled>(&*message)) {
-    const auto found = open_.find(settled->id);
-    if (found == open_.end() || found->second != asker) return;
-    open_.erase(found);
-  }
-  sink_(*message);
+  if (const auto* question = std::get_if<Question>(&*message)) HearQuestion(asker, *question);
+  if (const auto* settled = std::get_if<Settled>(&*message)) HearSettled(asker, *settled);
+  if (const auto* ignored = std::get_if<Ignored>(&*message)) HearIgnored(asker, *ignored);
 }
 
-void Approver::Impl::HearQuestion(const std::string& asker, const Question& question) {
-  // An id that is open elsewhere would make one answer count for two questions.
-  if (open_.emplace(question.id, asker).second) sink_(question);
+void Approver::Impl::HearQuestion(const std::string& asker, Question question) {
+  const std::string ours = NewQuestionId();
+  // The same asker's, told again while it is open, is the same question.
+  if (!askers_.at(asker).open.emplace(question.id, ours).second) return;
+  open_.emplace(ours, Place{asker, question.id});
+  question.id = ours;
+  sink_(question);
 }
 
-void Approver::Impl::Lose(const std::string& asker) {
-  askers_.erase(asker);
-  for (auto question = open_.begin(); question != open_.end();) {
-    if (question->second == asker) {
-      const std::string id = question->first;
-      question = open_.erase(question);
-      sink_(Settled{id, Choice::kDeny, SettledBy::kGone});
-    } else {
-      ++question;
-    }
+void Approver::Impl::HearSettled(const std::string& asker, Settled settled) {
+  Asker& from = askers_.at(asker);
+  const auto found = from.open.find(settled.id);
+  if (found == from.open.end()) return;
+  if (settled.by == SettledBy::kHere) from.TakeSent(settled.id);
+  settled.id = found->second;
+  open_.erase(found->second);
+  from.open.erase(found);
+  sink_(settled);
+}
+
+void Approver::Impl::HearIgnored(const std::string& asker, Ignored ignored) {
+  const std::optional<std::string> ours = askers_.at(asker).TakeSent(ignored.id);
+  if (!ours) return;
+  ignored.id = *ours;
+  sink_(ignored);
+}
+
+void Approver::Impl::Lose(const std::string& name) {
+  const Asker lost = std::move(askers_.at(name));
+  askers_.erase(name);
+  for (const auto& [theirs, ours] : lost.open) {
+    open_.erase(ours);
+    sink_(Settled{ours, Choice::kDeny, SettledBy::kGone});
+  }
+  for (const auto& [theirs, ours] : lost.sent) {
+    const auto open = lost.open.find(theirs);
+    const bool told = open != lost.open.end() && open->second == ours;
+    if (!told) sink_(Ignored{ours, "it was over, and who asked is gone"});
   }
 }
 
@@ -145,7 +195,10 @@ void Approver::Impl::Answer(const GivenAnswer& answer) {
     if (found == open_.end()) {
       return sink_(Ignored{answer.id, "there is no such question, or it is over"});
     }
-    askers_.at(found->second)->Send(LineOf(answer));
+    const auto& [name, theirs] = found->second;
+    Asker& asker = askers_.at(name);
+    asker.sent.push_back({theirs, answer.id});
+    asker.connection->Send(LineOf(GivenAnswer{theirs, answer.choice}));
   });
 }
 

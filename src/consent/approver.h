@@ -17,8 +17,9 @@ namespace cordon::consent {
 class Approver {
  public:
   // A question that opens, one that is over, an answer that did not count. Each question
-  // is told once, and its end once. Called on the Approver's thread, one at a time; must
-  // not wait.
+  // is told once, and its end once, under an id of the Approver's own that never repeats:
+  // askers make up theirs, and two may use the same. Called on the Approver's thread, one at a
+  // time; must not wait.
   using Sink = std::function<void(const ToPerson&)>;
 
   // `directory` is absolute, and may appear later.
@@ -28,7 +29,8 @@ class Approver {
   Approver(const Approver&) = delete;
   Approver& operator=(const Approver&) = delete;
 
-  // What became of it is told to the sink: Settled, or Ignored. May run concurrently.
+  // Reaches who asked the question with this id, nobody else. What became of it is told to
+  // the sink: Settled, or Ignored. May run concurrently.
   void Answer(const GivenAnswer& answer);
 
  private:

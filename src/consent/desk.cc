@@ -8,7 +8,7 @@
 #include <mutex>
 #include <utility>
 
-#include "platform/host.h"
+#include "consent/question_id.h"
 
 namespace cordon::consent {
 namespace {
@@ -18,14 +18,6 @@ Answer Denial(std::string_view channel, std::string failure) {
 }
 
 Answer Withdrawn(std::string_view channel) { return Denial(channel, "withdrawn"); }
-
-std::string NewId() {
-  constexpr std::string_view kHex = "0123456789abcdef";
-  std::string id;
-  std::uint64_t number = platform::RandomNumber();
-  for (int digit = 0; digit < 16; ++digit, number >>= 4) id += kHex[number & 15];
-  return id;
-}
 
 // A question and everybody who waits for its answer. The first of them asks, in their
 // own thread; if they leave, the next one does.
@@ -77,7 +69,7 @@ TicketPtr Desk::State::Join(Question&& question, std::uint64_t who) {
   ticket->waiting.push_back(who);
   if (same == queue.end()) {
     ticket->question = std::move(question);
-    if (ticket->question.id.empty()) ticket->question.id = NewId();
+    if (ticket->question.id.empty()) ticket->question.id = NewQuestionId();
     queue.push_back(ticket);
   }
   return ticket;

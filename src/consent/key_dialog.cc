@@ -26,8 +26,11 @@ milliseconds Until(Deadline deadline, milliseconds most) {
 
 }  // namespace
 
-KeyDialog::KeyDialog(int terminal, const Question& question)
-    : terminal_(terminal), question_(question), window_(platform::WindowSizeOf(terminal)) {
+KeyDialog::KeyDialog(int terminal, const Question& question, milliseconds too_soon)
+    : terminal_(terminal),
+      question_(question),
+      too_soon_(too_soon),
+      window_(platform::WindowSizeOf(terminal)) {
   for (const PromptOption& option : OptionsOf(question)) {
     choices_.push_back(option.choice);
     keys_.push_back(option.key);
@@ -36,14 +39,34 @@ KeyDialog::KeyDialog(int terminal, const Question& question)
   seen_ = window_;
 }
 
-Status KeyDialog::Show() { return Draw(); }
+Status KeyDialog::Show() {
+  TRY(Draw());
+  Appeared();
+  return {};
+}
+
+void KeyDialog::Appeared() {
+  agree_from_ = std::chrono::steady_clock::now() + too_soon_;
+  may_agree_ = false;
+}
+
+// Agreeing begins when the time is over and nothing that was typed before is left to
+// read: however long this process was kept from reading, a key typed too soon stays so.
+platform::Key KeyDialog::NextKey(Deadline deadline) {
+  const bool soon_is_over = std::chrono::steady_clock::now() >= agree_from_;
+  milliseconds wait = decoder_.waiting() ? kRestOfSequence : kLook;
+  // Half a sequence gets its whole time: cut short, an arrow would be an Escape.
+  if (!may_agree_ && !decoder_.waiting()) wait = Until(agree_from_, wait);
+  const platform::Key key = platform::ReadKey(terminal_, Until(deadline, wait));
+  if (soon_is_over && key.state == platform::KeyState::kNone) may_agree_ = true;
+  return key;
+}
 
 DialogResult KeyDialog::Wait(Deadline deadline, const std::function<bool()>& withdrawn) {
   while (true) {
     if (withdrawn()) return {DialogEnd::kStopped, Choice::kDeny};
     if (std::chrono::steady_clock::now() >= deadline) return {DialogEnd::kTimeout, Choice::kDeny};
-    const platform::Key key =
-        platform::ReadKey(terminal_, Until(deadline, decoder_.waiting() ? kRestOfSequence : kLook));
+    const platform::Key key = NextKey(deadline);
     if (key.state == platform::KeyState::kClosed) return {DialogEnd::kClosed, Choice::kDeny};
     const KeyMeaning meaning =
         key.state == platform::KeyState::kByte ? decoder_.Feed(key.byte) : decoder_.Expire();
@@ -71,13 +94,22 @@ Status KeyDialog::Draw() {
 Status KeyDialog::FollowWindow() {
   const platform::WindowSize before = std::exchange(seen_, platform::WindowSizeOf(terminal_));
   if (seen_ == window_ || seen_ != before) return {};
+  const bool was_hidden = too_narrow();
   window_ = seen_;
-  return Draw();
+  TRY(Draw());
+  if (was_hidden) Appeared();
+  return {};
 }
 
 bool KeyDialog::too_narrow() const { return window_.columns < kMinColumns; }
 
 std::optional<Choice> KeyDialog::Take(KeyMeaning meaning) {
+  const std::optional<Choice> choice = Choose(meaning);
+  const bool agrees = choice && *choice != Choice::kDeny;
+  return agrees && !may_agree_ ? std::nullopt : choice;
+}
+
+std::optional<Choice> KeyDialog::Choose(KeyMeaning meaning) {
   const auto by_key = [this](char key) -> std::optional<Choice> {
     const auto found = std::find(keys_.begin(), keys_.end(), key);
     if (found == keys_.end()) return std::nullopt;

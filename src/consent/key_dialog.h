@@ -1,6 +1,7 @@
 // One question on one terminal, answered with keys.
 #pragma once
 
+#include <chrono>
 #include <functional>
 #include <optional>
 #include <string>
@@ -28,16 +29,22 @@ struct DialogResult {
   Choice choice = Choice::kDeny;
 };
 
+// So soon after a question has appeared nobody has read it: a key that would agree was
+// meant for something else, perhaps for the question whose place it took.
+inline constexpr std::chrono::milliseconds kTooSoonToAgree{500};
+
 // Does not own the terminal, which must be in raw mode (platform::RawMode) as long as
 // this runs, so that what was typed before is gone.
 class KeyDialog {
  public:
-  KeyDialog(int terminal, const Question& question);
+  KeyDialog(int terminal, const Question& question,
+            std::chrono::milliseconds too_soon = kTooSoonToAgree);
 
   // Shows the question. Errors: kTimeout, kIoError when it cannot be shown.
   Status Show();
   // Waits for the answer; follows the window's size, and asks every now and then whether
-  // the question was withdrawn.
+  // the question was withdrawn. A key that agrees counts only if it was typed later than
+  // `too_soon` after the question appeared; one that denies counts at once.
   DialogResult Wait(Deadline deadline, const std::function<bool()>& withdrawn);
   // Puts these lines in the prompt's place. What cannot be written is lost.
   void Finish(const std::vector<std::string>& lines);
@@ -46,13 +53,20 @@ class KeyDialog {
 
  private:
   Status Draw();
+  void Appeared();
   Status FollowWindow();
+  platform::Key NextKey(Deadline deadline);
   bool too_narrow() const;
+  // What the key would choose, if it counts.
+  std::optional<Choice> Choose(KeyMeaning meaning);
   // The choice, once there is one.
   std::optional<Choice> Take(KeyMeaning meaning);
 
   int terminal_;
   const Question& question_;
+  std::chrono::milliseconds too_soon_;
+  Deadline agree_from_ = Deadline::max();
+  bool may_agree_ = false;
   std::vector<Choice> choices_;
   std::vector<char> keys_;
   std::size_t marked_;

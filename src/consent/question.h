@@ -28,7 +28,7 @@ enum class Reason {
 // Facts only: no descriptor, nothing that could be used instead of shown. Every
 // text may hold any bytes; who shows it makes it safe.
 struct Question {
-  std::string id;       // unique; set by the Desk when empty
+  std::string id;       // of NewQuestionId; set by the Desk when empty
   std::string session;  // whose session
   std::string actor;    // who asks: the agent, as far as it is known
   std::string tool;     // "write_file"

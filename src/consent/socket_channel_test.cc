@@ -141,9 +141,73 @@ TEST_F(SocketChannelTest, AnAnswerAfterTheEndIsIgnored) {
   Question question = About("/a");
   question.id = "x";
   static_cast<void>(channel->Ask(question, std::chrono::steady_clock::now() + 400ms, {}));
+  const std::optional<Settled> over = heard.Wait<Settled>(0);
+  ASSERT_TRUE(over);
+  (*approver)->Answer({over->id, Choice::kOnce});
+  const std::optional<Ignored> ignored = heard.Wait<Ignored>(0);
+  ASSERT_TRUE(ignored);
+  EXPECT_EQ(ignored->id, over->id);
+}
+
+// Asks in a thread of its own, under an id that the test chooses.
+std::future<Result<Choice>> AskAs(const std::string& id, const std::string& path,
+                                  const std::shared_ptr<Channel>& channel,
+                                  std::chrono::milliseconds patience) {
+  Question question = About(path);
+  question.id = id;
+  return std::async(std::launch::async, [=] {
+    return channel->Ask(question, std::chrono::steady_clock::now() + patience, {});
+  });
+}
+
+TEST_F(SocketChannelTest, TwoAskersMayUseTheSameId) {
+  const std::shared_ptr<Channel> one = Listen();
+  const std::shared_ptr<Channel> two = Listen();
+  Heard heard;
+  const auto approver = Approver::Attach(directory, heard.sink());
+  ASSERT_TRUE(approver);
+  std::future<Result<Choice>> about_a = AskAs("x", "/a", one, 10s);
+  const std::optional<Question> a = heard.Wait<Question>(0);
+  std::future<Result<Choice>> about_b = AskAs("x", "/b", two, 10s);
+  const std::optional<Question> b = heard.Wait<Question>(1);
+  ASSERT_TRUE(a && b);
+  EXPECT_EQ(a->path, "/a");
+  EXPECT_EQ(b->path, "/b");
+  EXPECT_NE(a->id, b->id);
+  (*approver)->Answer({"x", Choice::kOnce});  // the askers' own id is nobody's here
+  ASSERT_TRUE(heard.Wait<Ignored>(0));
+  (*approver)->Answer({b->id, Choice::kOnce});
+  EXPECT_EQ(about_b.get().value(), Choice::kOnce);
+  EXPECT_EQ(about_a.wait_for(200ms), std::future_status::timeout);
+  (*approver)->Answer({a->id, Choice::kDeny});
+  EXPECT_EQ(about_a.get().value(), Choice::kDeny);
+}
+
+TEST_F(SocketChannelTest, ALateAnswerIsNotForTheNextWithThatId) {
+  const std::shared_ptr<Channel> one = Listen();
+  const std::shared_ptr<Channel> two = Listen();
+  Heard heard;
+  const auto approver = Approver::Attach(directory, heard.sink());
+  ASSERT_TRUE(approver);
+  std::future<Result<Choice>> about_a = AskAs("x", "/a", one, 700ms);
+  const std::optional<Question> a = heard.Wait<Question>(0);
+  ASSERT_TRUE(a);
+  EXPECT_EQ(about_a.get().error().code, ErrorCode::kTimeout);
   ASSERT_TRUE(heard.Wait<Settled>(0));
-  (*approver)->Answer({"x", Choice::kOnce});
-  EXPECT_TRUE(heard.Wait<Ignored>(0));
+  // Another process, and the same one again.
+  std::size_t nth = 1;
+  for (const std::shared_ptr<Channel>& channel : {two, one}) {
+    std::future<Result<Choice>> about_b = AskAs("x", "/b", channel, 1s);
+    ASSERT_TRUE(heard.Wait<Question>(nth));
+    (*approver)->Answer({a->id, Choice::kOnce});
+    const std::optional<Ignored> ignored = heard.Wait<Ignored>(nth - 1);
+    ASSERT_TRUE(ignored);
+    EXPECT_EQ(ignored->id, a->id);
+    const Result<Choice> answer = about_b.get();
+    ASSERT_FALSE(answer);
+    EXPECT_EQ(answer.error().code, ErrorCode::kTimeout);
+    ++nth;
+  }
 }
 
 // Answers, deadlines, stops and departures at the same time: what thread sanitizers look at.

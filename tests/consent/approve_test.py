@@ -215,15 +215,50 @@ class ByLines(Approval):
 
     def test_the_first_answer_counts(self):
         asker, first, second = self.asker(), self.approver(), self.approver()
-        identity = first.line()["id"]
-        self.assertEqual(second.line()["id"], identity)
+        identity, other = first.line()["id"], second.line()["id"]
         first.say(id=identity, choice="deny")
         self.assertEqual(first.line()["by"], "here")
-        self.assertEqual(second.line(), {"type": "settled", "id": identity, "choice": "deny",
+        self.assertEqual(second.line(), {"type": "settled", "id": other, "choice": "deny",
                                          "by": "elsewhere"})
-        second.say(id=identity, choice="once")
-        self.assertEqual(second.line()["type"], "ignored")
+        second.say(id=other, choice="once")
+        said = second.line()
+        self.assertEqual((said["type"], said["id"]), ("ignored", other))
         self.assertEqual(asker.line()["choice"], "deny")
+
+    def test_two_askers_with_the_same_id(self):
+        askers = {path: self.asker(id="same", path=path) for path in ("/p0", "/p1")}
+        approver = self.approver()
+        questions = {}
+        for _ in askers:
+            question = approver.line()
+            questions[question["path"]] = question["id"]
+        self.assertEqual(set(questions), set(askers), "both are shown")
+        self.assertEqual(len(set(questions.values())), 2)
+        approver.say(id="same", choice="once")
+        self.assertEqual(approver.line()["type"], "ignored")
+        approver.say(id=questions["/p1"], choice="once")
+        self.assertEqual(approver.line(), {"type": "settled", "id": questions["/p1"],
+                                           "choice": "once", "by": "here"})
+        self.assertEqual(askers["/p1"].line()["choice"], "once")
+        self.assertTrue(askers["/p0"].silent_for(0.3))
+        approver.say(id=questions["/p0"], choice="deny")
+        self.assertEqual(approver.line()["id"], questions["/p0"])
+        self.assertEqual(askers["/p0"].line()["choice"], "deny")
+
+    def test_a_late_answer_is_not_for_another_with_the_same_id(self):
+        late, approver = self.asker(id="same", path="/late", patience=2000), self.approver()
+        identity = approver.line()["id"]
+        self.assertEqual(approver.line()["by"], "timeout")
+        self.assertEqual(late.line()["failure"], "timeout")
+        other = self.asker(id="same", path="/other", patience=3000)
+        question = approver.line()
+        self.assertEqual(question["path"], "/other")
+        approver.say(id=identity, choice="once")
+        said = approver.line()
+        self.assertEqual((said["type"], said["id"]), ("ignored", identity))
+        self.assertEqual(approver.line(), {"type": "settled", "id": question["id"],
+                                           "choice": "deny", "by": "timeout"})
+        self.assertEqual(other.line()["failure"], "timeout")
 
     def test_what_was_not_offered_is_ignored_and_the_question_stays(self):
         asker, approver = self.asker(), self.approver()
@@ -262,12 +297,11 @@ class ByLines(Approval):
 
     def test_a_killed_approver_leaves_the_question_open(self):
         asker, first = self.asker(), self.approver()
-        identity = first.line()["id"]
+        self.assertEqual(first.line()["path"], "/etc/hosts")
         first.process.kill()
         first.process.wait()
         second = self.approver()
-        self.assertEqual(second.line()["id"], identity)
-        second.say(id=identity, choice="once")
+        second.say(id=second.line()["id"], choice="once")
         self.assertEqual(asker.line()["choice"], "once")
 
     def test_a_killed_asker_is_told_and_its_socket_removed(self):
@@ -322,7 +356,7 @@ class OnATerminal(Approval):
         for round_ in range(3):
             asker = self.asker(path=f"/etc/{round_}")
             person.wait_for_text(f"Tool wants to write to: /etc/{round_}")
-            person.wait_for(lambda: "Choice:" in person.screen.text(), "the prompt")
+            person.wait_for_prompt()
             person.type(b"1")
             self.assertEqual(asker.line()["choice"], "once")
             person.wait_for_text(f"Allow once: write to /etc/{round_}")
@@ -390,6 +424,28 @@ class OnATerminal(Approval):
         self.assertEqual(asker.line()["failure"], "timeout")
         person.wait_for_text("timed out: denied")
         self.assertIn(b"Choice:", person.raw)
+
+    def test_a_key_meant_for_one_question_does_not_answer_the_next(self):
+        for end in ("the asker dies", "it is answered"):
+            with self.subTest(end):
+                person = self.person()
+                first = self.asker(path="/etc/first")
+                person.wait_for_text("write to: /etc/first")
+                second = self.asker(path="/etc/second", patience=4000)
+                person.wait_for_prompt()
+                if end == "the asker dies":
+                    first.process.kill()
+                    first.process.wait()
+                else:
+                    person.type(b"1")
+                person.wait_for_text("write to: /etc/second")
+                person.wait_for_prompt(then=0)
+                person.type(b"1")  # by a finger that was already falling
+                self.assertEqual(second.line(), {"choice": "deny", "channel": "socket",
+                                                 "failure": "timeout"})
+                person.wait_for_text("timed out: denied: write to /etc/second")
+                person.type(b"\x03")
+                self.assertEqual(person.finish(), b"")
 
     def test_a_hostile_name_is_shown_as_on_the_terminal(self):
         self.asker(path=b"/tmp/\x1b[2J\n  [1] Allow once\xff")

@@ -4,7 +4,7 @@
 //
 //   channels=tty,socket  directory=DIR (of the sockets)  patience=MILLISECONDS
 //   withdraw=MILLISECONDS (ask with a stop token, and request the stop then)
-//   session= actor= tool= operation= reason=outside|tool path= asked= target= state=
+//   id= session= actor= tool= operation= reason=outside|tool path= asked= target= state=
 //   preview= into=DIR (allow the directory) trusted=PHRASE (allow the tool)
 #include <boost/json/object.hpp>
 #include <boost/json/serialize.hpp>
@@ -42,6 +42,7 @@ Arguments Parse(int argc, char** argv) {
 
 Question QuestionFrom(Arguments arguments) {
   Question question;
+  question.id = arguments["id"];
   question.session = arguments["session"];
   question.actor = arguments["actor"];
   question.tool = arguments["tool"];

@@ -15,6 +15,9 @@ import time
 import unicodedata
 
 TIMEOUT = 20
+# For the first 500 ms a question takes no agreement; the rest is for a slow machine.
+TOO_SOON = 0.5
+SOON_IS_OVER = TOO_SOON + 0.2
 
 
 def cells(character):
@@ -194,8 +197,12 @@ class Terminal:
     def wait_for_text(self, text, count=1):
         self.wait_for(lambda: "\n".join(self.screen.text()).count(text) >= count, text)
 
-    def wait_for_prompt(self, count=1):
+    def wait_for_prompt(self, count=1, then=SOON_IS_OVER):
+        """Waits for the prompt, and `then` until it takes any key."""
         self.wait_for(lambda: self.screen.text().count("Choice:") >= count, "the prompt")
+        end = time.monotonic() + then
+        while (left := end - time.monotonic()) > 0:
+            self.pump(left)
 
     def type(self, keys):
         os.write(self.master, keys)

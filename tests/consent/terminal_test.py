@@ -135,6 +135,65 @@ class Answers(Asked):
                 self.assertIn(b"Choice:", terminal.raw)
 
 
+class TooSoon(Asked):
+    """Right after the question appears, keys deny but do not agree."""
+
+    def test_an_early_agreement_does_not_count_and_a_later_one_does(self):
+        for early in (b"1", b"2", b"11", UP + b"\r", UP + UP + b"\n"):
+            with self.subTest(early):
+                terminal = self.ask()
+                terminal.wait_for_prompt(then=0)
+                terminal.type(early)
+                terminal.wait_for_prompt()
+                self.assertEqual(terminal.answer, b"", "answered")
+                terminal.type(b"1")
+                self.assertEqual(self.finish(terminal)["choice"], "once")
+
+    def test_it_is_not_kept_for_later(self):
+        terminal = self.ask(patience=1500)
+        terminal.wait_for_prompt(then=0)
+        terminal.type(b"1" + UP + b"\r" + b"2")
+        self.assert_denied(self.finish(terminal), "timeout")
+
+    def test_a_denial_counts_at_once(self):
+        for keys in (b"3", b"\x03", b"\x04", b"\x1c", b"\x1b", b"\r", UP + DOWN + b"\r"):
+            with self.subTest(keys):
+                terminal = self.ask()
+                terminal.wait_for_prompt(then=0)
+                begun = time.monotonic()
+                terminal.type(keys)
+                terminal.wait_for(lambda: terminal.answer, "the answer")
+                self.assertLess(time.monotonic() - begun, pty_world.TOO_SOON)
+                self.assert_denied(self.finish(terminal))
+
+    def test_arrows_move_the_mark_at_once(self):
+        terminal = self.ask()
+        terminal.wait_for_prompt(then=0)
+        terminal.type(UP)
+        terminal.wait_for_prompt()
+        self.assertIn("> [2] Allow all operations in /etc", terminal.screen.from_last())
+        terminal.type(b"\r")
+        self.assertEqual(self.finish(terminal)["choice"], "directory")
+
+    def test_a_key_read_late_was_still_typed_early(self):
+        terminal = self.ask(patience=2500)
+        terminal.wait_for_prompt(then=0)
+        os.kill(terminal.pid, signal.SIGSTOP)
+        terminal.type(b"111")  # the first ends the wait it was stopped in
+        time.sleep(pty_world.SOON_IS_OVER)
+        os.kill(terminal.pid, signal.SIGCONT)
+        self.assert_denied(self.finish(terminal), "timeout")
+
+    def test_a_question_that_was_hidden_appears_when_there_is_room(self):
+        terminal = self.ask(columns=12, patience=3000)
+        terminal.wait_for_text("Too narrow.")
+        time.sleep(pty_world.SOON_IS_OVER)
+        terminal.resize_screen(80, 24)
+        terminal.wait_for_prompt(then=0)
+        terminal.type(b"1")
+        self.assert_denied(self.finish(terminal), "timeout")
+
+
 class Layout(Asked):
 
     def test_it_is_laid_out_as_specified(self):
