@@ -190,7 +190,7 @@ class Handler {
                         : "the field " + Quoted(field_->name) + " is of the wrong type");
   }
 
-  bool Text(std::string text, json::error_code& ec) {
+  bool Text(const std::string& text, json::error_code& ec) {
     if (field_ == nullptr) return WrongType(ec);
     if (!FitsKind(text)) return WrongType(ec);
     if (field_->kind == Kind::kProtection) {

@@ -1,6 +1,7 @@
 #include "cli/audit_chart.h"
 
 #include <algorithm>
+#include <cmath>
 #include <string_view>
 
 #include "audit/timestamp.h"
@@ -32,7 +33,7 @@ std::string Counts(const Bucket& bucket) {
 std::size_t Share(std::uint64_t part, std::uint64_t whole, std::size_t cells) {
   if (part == 0 || whole == 0) return 0;
   const double share = static_cast<double>(part) / static_cast<double>(whole);
-  const auto scaled = static_cast<std::size_t>(share * static_cast<double>(cells) + 0.5);
+  const auto scaled = static_cast<std::size_t>(std::lround(share * static_cast<double>(cells)));
   return std::clamp<std::size_t>(scaled, 1, cells);
 }
 
@@ -80,7 +81,7 @@ std::vector<std::string> ChartLines(const std::vector<Bucket>& buckets, BucketSi
     highest = std::max(highest, Height(bucket));
     counts_cells = std::max(counts_cells, Counts(bucket).size());
   }
-  const std::size_t earlier = static_cast<std::size_t>(std::count_if(
+  const auto earlier = static_cast<std::size_t>(std::count_if(
       buckets.begin(), buckets.end(),
       [&](const Bucket& bucket) { return bucket.begin_ns < shown.front().begin_ns; }));
   if (earlier != 0) {
