@@ -55,7 +55,7 @@ Result<audit::Reader> OpenLog(const AuditFlags& flags) {
 
 Status EntryReader::ReadNew(const Visit& visit) {
   for (;;) {
-    const Status status = reader_.ReadNew([&](const audit::Reader::Line& line) {
+    Status status = reader_.ReadNew([&](const audit::Reader::Line& line) {
       const Result<audit::Entry> entry = audit::ParseEntry(line.text);
       if (entry) return visit(*entry, line.text);
       ++damaged_;

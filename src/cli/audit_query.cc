@@ -57,7 +57,7 @@ Status Query(const QueryFlags& flags) {
   const bool as_json = flags.audit.format() == OutputFormat::kJson;
   if (!as_json) std::cout << RecordHeader(style) << '\n';
   std::deque<std::string> last;  // with a limit: the newest so far
-  const Status status = entries.ReadNew([&](const audit::Entry& entry, std::string_view line) {
+  Status status = entries.ReadNew([&](const audit::Entry& entry, std::string_view line) {
     if (!filter.Matches(entry)) return audit::ReadOn::kYes;
     std::string shown = as_json ? std::string(line) : RecordRow(entry, style);
     if (limit) {

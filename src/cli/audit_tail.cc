@@ -66,7 +66,7 @@ Status Show(const TailFlags& flags) {
   EntryReader reader(std::move(log));
   TRY(reader.SkipToLast(lines));
   const OutputFormat format = flags.audit.format();
-  const Status status = flags.follow ? Follow(reader, format) : ShowLast(reader, format);
+  Status status = flags.follow ? Follow(reader, format) : ShowLast(reader, format);
   reader.WarnOfDamage();
   return status;
 }
