@@ -116,11 +116,9 @@ Error Ledger::Refused(const Act& act, const Grounds& grounds, Error error,
     record.event = audit::Event::kSandboxViolation;
     record.decision = audit::Decision::kDenied;
     durability = Durability::kOnDisk;
-  } else if (IsConsentError(error.code)) {
+  } else if (IsConsentError(error.code) || error.rule.starts_with("tool:")) {
     record.decision = audit::Decision::kDenied;
     durability = Durability::kOnDisk;
-  } else if (error.rule.starts_with("tool:")) {
-    record.decision = audit::Decision::kDenied;
   }
   auto appended = recorder_->Append(record, durability);
   return appended ? std::move(error) : std::move(appended.error());

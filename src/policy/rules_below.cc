@@ -14,7 +14,7 @@ namespace {
 bool MayMatch(std::string_view pattern, std::string_view name,
               const std::vector<std::string>& except) {
   const Result<NamePattern> compiled = NamePattern::Compile(pattern);
-  if (!compiled) return false;
+  if (!compiled) return true;  // what cannot be read is taken to match
   if (compiled->Matches(name)) {
     return std::find(except.begin(), except.end(), name) == except.end();
   }

@@ -11,8 +11,7 @@ namespace cordon::policy {
 
 // What `rules` deny at "way/x", the result denies at "x"; if they cover `way` itself,
 // everything. Names of `way` are taken for a match under any name rules: it errs
-// towards denying. A pattern that does not compile is left out, as the list it came
-// from could not have been made.
+// towards denying, as it does with a pattern that does not compile.
 std::vector<DenyRule> RulesBelow(std::span<const DenyRule> rules, std::string_view way);
 
 }  // namespace cordon::policy

@@ -167,6 +167,8 @@ TEST_F(GuardTest, AnAlwaysDenyBeatsSessionTrust) {
   const guard::Call append{"append_file", policy::ToolKind::kWrite, {}};
   EXPECT_TRUE(guard_->Append(append, "a", "!"));
   EXPECT_EQ(CodeOf(Write("a", "x")), "PERMISSION_DENIED");
+  EXPECT_EQ(recorder_->records().back().decision, audit::Decision::kDenied);
+  EXPECT_EQ(recorder_->records().back().durability, audit::Durability::kOnDisk);
   EXPECT_EQ(CodeOf(Write(At("o/f"), "x")), "PERMISSION_DENIED");
   EXPECT_EQ(ReadFile(At("w/a")), "inside!");
   EXPECT_EQ(Asked(), 1U);
