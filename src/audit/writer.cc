@@ -102,9 +102,10 @@ Status Writer::PutRight() {
   generation_ = 0;
   TRY(head_.Begin(UnderWay::kAppend));  // until the last of these steps
   TRY(head_.Set(Which::kCurrent, recovered.end));
-  if (power_lost || IsAfter(head_.image().durable, recovered.end)) {
-    TRY(head_.Set(Which::kDurable, recovered.end));
-  }
+  const HeadState durable = head_.image().durable;
+  const bool durable_gone = power_lost || IsAfter(durable, recovered.end);
+  // Also when it stays what it is: the kill may have left its two halves different.
+  TRY(head_.Set(Which::kDurable, durable_gone ? recovered.end : durable));
   if (power_lost) TRY(head_.Sync());
   TRY(head_.Finish());
   if (recovered.lost == 0) return {};

@@ -206,9 +206,15 @@ Result<Place> Resolution::Locate(const path::Request& request, FinalSymlink fina
         continue;
       }
     }
-    if (final_link == FinalSymlink::kNoFollow) return place;
-    TRY_ASSIGN(const bool followed, FollowEntry(place));
-    if (!followed) return place;
+    bool followed = false;
+    if (final_link == FinalSymlink::kFollow) {
+      TRY_ASSIGN(followed, FollowEntry(place));
+    }
+    if (!followed) {
+      storage_ = place.path;
+      text_ = storage_;  // what it was until now goes with this call
+      return place;
+    }
     whole = text_;
     must_be_directory = must_be_directory || must_be_directory_;
   }

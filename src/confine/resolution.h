@@ -54,7 +54,7 @@ class Resolution {
   // Errors: kInvalidPath for the root itself and a final "..".
   Result<Place> Locate(const path::Request& request, FinalSymlink final_link);
 
-  // The true path that Open found.
+  // The true path that Open or Locate found.
   std::string_view path() const { return text_; }
 
  private:

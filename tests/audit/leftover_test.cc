@@ -71,6 +71,23 @@ TEST_F(Leftover, ARunningWriterPutsItRightToo) {
   EXPECT_EQ(MustVerify(place_).records, 3u);
 }
 
+// Killed between the two slots of one head: the other head was not touched.
+TEST_F(Leftover, HalvesThatDifferAreMadeEqual) {
+  for (const Which which : {Which::kCurrent, Which::kDurable}) {
+    Append(place_, 1);
+    const std::string before = Slurp(HeadPath(place_));
+    Append(place_, 1);
+    std::string head = Slurp(HeadPath(place_));
+    const std::size_t at = SlotAt(which, 1);
+    head.replace(at, sizeof(HeadSlot), before, at, sizeof(HeadSlot));
+    ASSERT_NE(head, Slurp(HeadPath(place_)));
+    head[kUnderWayAt] = static_cast<char>(UnderWay::kFlush);
+    Spill(HeadPath(place_), head);
+    Append(place_, 1);
+    EXPECT_TRUE(MustVerify(place_).notes.empty());
+  }
+}
+
 TEST_F(Leftover, NothingButItsOwnBeginningsIsCutOff) {
   Make(3, 1, UnderWay::kAppend);
   std::ofstream(place_.log_file, std::ios::app) << "a whole line\n";

@@ -42,7 +42,9 @@ auto Opening(OpenMode mode) {
   return [mode](const Root& root, const Expected& seen, const Moment& moment) {
     moment();
     auto file = root.Open("d/new", mode, seen);
-    return file ? Status() : Status(std::move(file.error()));
+    if (!file) return Status(std::move(file.error()));
+    EXPECT_EQ(file->path(), "d/new");
+    return Status();
   };
 }
 
