@@ -48,7 +48,7 @@ LIBRARIES = {
     "utf8proc.h": ["base", "path"],
     "openssl/": ["base"],
     "toml++/": ["policy"],
-    "boost/json": ["policy", "audit", "consent", "api", "cli"],
+    "boost/json": ["policy", "audit", "consent", "tools", "api", "cli"],
     "boost/asio": ["consent", "net"],
     "CLI/": ["cli"],
 }
