@@ -48,6 +48,14 @@ struct WriteOptions {
   std::string preview;
 };
 
+struct RemoveOptions {
+  // The content of the file that is to go. If it is another by now, nothing is removed:
+  // kStaleFile, as for what is no regular file.
+  std::optional<Digest> based_on;
+  // For the person, if one is asked: what would be lost.
+  std::string preview;
+};
+
 // Guarantees: nothing is opened, told or changed before the policy, and where it
 //   says so a person, has agreed; what a person agreed to is what happens: the path
 //   is resolved again after the answer and must be the object they saw, or they are
@@ -88,7 +96,7 @@ class Guard {
   // Each missing directory is an operation of its own.
   Status MkdirAll(const Call& call, std::string_view untrusted);
   Status Rename(const Call& call, std::string_view from, std::string_view to);
-  Status Remove(const Call& call, std::string_view untrusted);
+  Status Remove(const Call& call, std::string_view untrusted, const RemoveOptions& options = {});
   Status RemoveAll(const Call& call, std::string_view untrusted);
   Status Symlink(const Call& call, std::string_view target, std::string_view untrusted);
 
