@@ -59,6 +59,11 @@ std::string FlatText::WithoutReturns(std::string_view text) {
   return text.find('\r') == std::string_view::npos ? std::string(text) : FlatText(text).text_;
 }
 
+void FlatText::FollowIfAlone(std::string_view given) {
+  const std::size_t end = given.find('\n');
+  new_crlf_ = end != std::string_view::npos && end > 0 && given[end - 1] == '\r';
+}
+
 void FlatText::Splice(std::span<const Replaced> changes) {
   std::string text;
   std::vector<bool> crlf;
@@ -73,9 +78,8 @@ void FlatText::Splice(std::span<const Replaced> changes) {
   for (const Replaced& change : changes) {
     keep(old_text.substr(at, change.begin - at));
     at = change.end;
-    const FlatText given(change.text);
     std::string_view old_piece = old_text.substr(change.begin, change.end - change.begin);
-    std::string_view new_piece = given.text_;
+    std::string_view new_piece = change.text;
     const std::size_t before = CommonPrefix(old_piece, new_piece);
     keep(old_piece.substr(0, before));
     old_piece.remove_prefix(before);
@@ -84,15 +88,11 @@ void FlatText::Splice(std::span<const Replaced> changes) {
     const std::string_view rest = old_piece.substr(old_piece.size() - after);
     old_piece.remove_suffix(after);
     new_piece.remove_suffix(after);
-    // A text without any line end has none to follow: the new ones are taken as given.
-    const bool alone = crlf_.empty();
     const std::size_t old_lines = CountLines(old_piece), new_lines = CountLines(new_piece);
-    const std::size_t given_line = CountLines(std::string_view(given.text_).substr(0, before));
     for (std::size_t number = 0; number < new_lines; ++number) {
       std::size_t model = line + number;
       if (number >= old_lines) model = old_lines > 0 ? line + old_lines - 1 : line;
-      crlf.push_back(alone ? given.crlf_[given_line + number]
-                           : crlf_[std::min(model, crlf_.size() - 1)]);
+      crlf.push_back(crlf_.empty() ? new_crlf_ : crlf_[std::min(model, crlf_.size() - 1)]);
     }
     text += new_piece;
     line += old_lines;

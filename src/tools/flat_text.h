@@ -27,8 +27,10 @@ class FlatText {
   // Whether the line end of this number, from 0, is "\r\n".
   bool IsCrLf(std::size_t line) const { return line < crlf_.size() && crlf_[line]; }
 
-  // Replaces all of `changes`, which are in order and do not overlap; "\r\n" in their
-  // texts counts as "\n".
+  // For a text without any line end: new ones become what those of `given` are.
+  void FollowIfAlone(std::string_view given);
+
+  // Replaces all of `changes`, which are in order, do not overlap and have no "\r\n".
   // Guarantees: line ends outside, and those that a replaced piece and its new text
   //   begin or end with alike, stay what they are. A new one is what the end in its
   //   place was, else what the ends beside it are.
@@ -40,6 +42,7 @@ class FlatText {
  private:
   std::string text_;
   std::vector<bool> crlf_;  // of each "\n" in order
+  bool new_crlf_ = false;   // where there is none
 };
 
 // Line numbers from 1 of byte positions, which are in order.

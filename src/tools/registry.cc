@@ -8,7 +8,7 @@
 namespace cordon::tools {
 namespace {
 
-constexpr std::array<const Tool*, 0> kTools{};
+constexpr std::array kTools{&kEditFile, &kReplace, &kApplyPatch};
 
 }  // namespace
 
