@@ -7,9 +7,13 @@ namespace {
 
 // The vectors of RFC 4648, section 10.
 TEST(Base64, Vectors) {
-  const std::pair<std::string, std::string> vectors[] = {
-      {"", ""},         {"f", "Zg=="},     {"fo", "Zm8="},       {"foo", "Zm9v"},
-      {"foob", "Zm9vYg=="}, {"fooba", "Zm9vYmE="}, {"foobar", "Zm9vYmFy"}};
+  const std::pair<std::string, std::string> vectors[] = {{"", ""},
+                                                         {"f", "Zg=="},
+                                                         {"fo", "Zm8="},
+                                                         {"foo", "Zm9v"},
+                                                         {"foob", "Zm9vYg=="},
+                                                         {"fooba", "Zm9vYmE="},
+                                                         {"foobar", "Zm9vYmFy"}};
   for (const auto& [bytes, text] : vectors) {
     EXPECT_EQ(Base64Encode(bytes), text);
     EXPECT_EQ(Base64Decode(text), bytes);
@@ -23,8 +27,8 @@ TEST(Base64, EveryByteComesBack) {
 }
 
 TEST(Base64, NothingElseIsTaken) {
-  for (const char* text : {"Z", "Zg", "Zg=", "Zg= =", "Zm9v\n", "Zm 9", "=m9v", "Zm9v====", "Z!==",
-                           "Zg==Zg=="}) {
+  for (const char* text :
+       {"Z", "Zg", "Zg=", "Zg= =", "Zm9v\n", "Zm 9", "=m9v", "Zm9v====", "Z!==", "Zg==Zg=="}) {
     EXPECT_FALSE(Base64Decode(text)) << text;
   }
 }

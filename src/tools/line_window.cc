@@ -11,7 +11,11 @@ bool IsContinuation(char c) { return (static_cast<unsigned char>(c) & 0xC0U) == 
 
 LineWindow::LineWindow(std::int64_t first, std::int64_t last, std::int64_t at,
                        const WindowLimits& limits, LineNumbers numbers)
-    : first_(first), wanted_(last), line_(at), limits_(limits), numbers_(numbers),
+    : first_(first),
+      wanted_(last),
+      line_(at),
+      limits_(limits),
+      numbers_(numbers),
       last_(first - 1) {}
 
 // False if the line has no room left.

@@ -28,7 +28,7 @@ class LineWindow {
   void Finish();  // after the last piece
 
   const std::string& content() const { return content_; }
-  std::int64_t last_line() const { return last_; }      // the last that is in; first-1: none
+  std::int64_t last_line() const { return last_; }       // the last that is in; first-1: none
   std::int64_t cut_lines() const { return cut_lines_; }  // how many lost their ends
   // Whether lines up to `last` were left out because of a limit.
   bool stopped() const { return stopped_; }

@@ -21,8 +21,7 @@ constexpr Field kInput[] = {
     {"offset", FieldType::kInteger, Need::kOptional,
      "Lines to pass over, instead of start_line. Negative: that many lines before the end."},
     {"limit", FieldType::kInteger, Need::kOptional, "At most so many lines.", {}, 1, 2000},
-    {"line_numbers", FieldType::kFlag, Need::kOptional,
-     "Put a line's number and a tab before it."},
+    {"line_numbers", FieldType::kFlag, Need::kOptional, "Put a line's number and a tab before it."},
     {"encoding", FieldType::kText, Need::kOptional,
      "What to take the bytes for; base64 tells them as they are.", kEncodings},
 };
@@ -85,8 +84,8 @@ void AddText(Answer& answer, const ReadRequest& request, const ReadText& text) {
   data["start_line"] = text.first;
   data["end_line"] = text.last;
   data["total_lines"] = text.total;
-  const std::int64_t last_wanted = std::min(
-      request.last && *request.last > 0 ? *request.last : text.total, text.total);
+  const std::int64_t last_wanted =
+      std::min(request.last && *request.last > 0 ? *request.last : text.total, text.total);
   const bool more = text.last < last_wanted;
   data["truncated"] = more || text.cut_lines > 0;
   if (text.cut_lines > 0) data["cut_lines"] = text.cut_lines;

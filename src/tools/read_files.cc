@@ -12,8 +12,13 @@ namespace {
 namespace json = boost::json;
 
 constexpr Field kInput[] = {
-    {"paths", FieldType::kTextList, Need::kRequired, "The files, in the order they are wanted.",
-     {}, {}, 100},
+    {"paths",
+     FieldType::kTextList,
+     Need::kRequired,
+     "The files, in the order they are wanted.",
+     {},
+     {},
+     100},
     {"line_numbers", FieldType::kFlag, Need::kOptional, "Put a line's number and a tab before it."},
 };
 constexpr Field kFile[] = {
@@ -70,8 +75,9 @@ Outcome RunReadFiles(Context& context, const Arguments& arguments) {
     files.emplace_back(std::move(file));
   }
   if (!left_out.empty()) {
-    answer.text += "[" + std::to_string(left_out.size()) +
-                   " files left out: 48000 characters are told at once. Read them in another call]\n";
+    answer.text +=
+        "[" + std::to_string(left_out.size()) +
+        " files left out: 48000 characters are told at once. Read them in another call]\n";
   }
   answer.data["files"] = std::move(files);
   answer.data["left_out"] = std::move(left_out);

@@ -95,8 +95,8 @@ Result<std::pair<std::int64_t, std::int64_t>> RangeOf(const ReadRequest& request
 
 ReadText TextOf(LineWindow& window, std::int64_t first, std::int64_t total, const TextForm& form) {
   window.Finish();
-  return {window.content(), first,          window.last_line(), total,
-          window.cut_lines(), window.stopped(), form};
+  return {window.content(), first, window.last_line(), total, window.cut_lines(),
+          window.stopped(), form};
 }
 
 Result<ReadText> FromMemory(const ReadRequest& request, std::string_view bytes) {
@@ -163,8 +163,7 @@ Result<ReadResult> ReadRange(Context& context, const ReadRequest& request) {
       return result;
     }
     const bool settled = request.as == ReadRequest::As::kText ||
-                         text.error().code != ErrorCode::kNotText ||
-                         bytes.size() > kMaxAttachment;
+                         text.error().code != ErrorCode::kNotText || bytes.size() > kMaxAttachment;
     if (settled) return std::move(text.error());
   }
   result.mime_type = MimeTypeOf(beginning);

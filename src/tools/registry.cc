@@ -8,7 +8,9 @@
 namespace cordon::tools {
 namespace {
 
-constexpr std::array<const Tool*, 0> kTools{};
+constexpr auto kTools = std::to_array<const Tool*>(
+    {&kReadFile, &kReadFiles, &kWriteFile, &kAppendFile, &kInsertLines, &kCreateDirectory,
+     &kDeletePath, &kMovePath, &kCopyPath, &kFileInfo, &kListDirectory});
 
 }  // namespace
 
