@@ -2,7 +2,6 @@
 
 #include <array>
 
-#include "base/printable.h"
 #include "tools/registry.h"
 #include "tools/result_object.h"
 #include "tools/schema.h"
@@ -49,7 +48,7 @@ const Menu* FindMenu(std::string_view name) {
 }
 
 std::string TellFailure(const Failure& failure) {
-  std::string text = Printable(failure.error.Message(failure.requested));
+  std::string text = MessageOf(failure);
   const std::string advice = failure.advice.empty() ? failure.error.AiMessage() : failure.advice;
   if (!advice.empty()) text += "\n" + ValidUtf8(advice);
   return text + "\n[" + std::string(ErrorCodeName(failure.error.code)) + "]";
