@@ -31,7 +31,7 @@ ROOMS = {
     "provision": ["base", "path", "policy", "platform", "confine", "sandbox", "store", "net"],
     "guard": ["base", "path", "policy", "confine", "consent", "audit", "shell", "sandbox",
               "provision", "store", *PLATFORM_VALUES],
-    "tools": ["base", "path", "policy", "shell", "guard", *CONFINE_VALUES],
+    "tools": ["base", "path", "policy", "shell", "guard", "platform/file_stat.h", *CONFINE_VALUES],
     "mcp": ["base", "path", "policy", "consent", "audit", "guard", "tools", "net"],
     "preview": ["base", "path", "policy", "store", "net", "provision"],
     "api": ["base", "path", "policy", "confine", "consent", "audit", "guard", *PLATFORM_VALUES],

@@ -3,11 +3,10 @@
 
 #include <boost/json/object.hpp>
 #include <string>
-#include <tl/expected.hpp>
 #include <utility>
 #include <vector>
 
-#include "cordon/error.h"
+#include "cordon/result.h"
 
 namespace cordon::tools {
 

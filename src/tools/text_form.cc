@@ -136,6 +136,15 @@ Result<std::string> ToLatin1(std::string_view text) {
   return bytes;
 }
 
+// Text of an older encoding has no controls but those that lay it out.
+bool HasOddControls(std::string_view bytes) {
+  for (const char c : bytes) {
+    const auto byte = static_cast<unsigned char>(c);
+    if (byte < 0x20 && c != '\t' && c != '\n' && c != '\r' && c != '\f' && c != '\x1b') return true;
+  }
+  return false;
+}
+
 std::string_view MarkOf(Encoding encoding) {
   switch (encoding) {
     case Encoding::kUtf8: return kUtf8Mark;
@@ -218,8 +227,15 @@ Result<DecodedText> DecodeText(std::string_view bytes, std::optional<Encoding> a
   switch (form.encoding) {
     case Encoding::kUtf8:
       if (!as && LooksBinary(bytes)) return NotText("the file is binary");
-      if (!unicode::IsValidUtf8(bytes)) return NotText("the file is not valid UTF-8");
-      decoded.text = bytes;
+      if (unicode::IsValidUtf8(bytes)) {
+        decoded.text = bytes;
+        break;
+      }
+      if (as || form.has_mark || HasOddControls(bytes)) {
+        return NotText("the file is not valid UTF-8");
+      }
+      form.encoding = Encoding::kLatin1;  // keeps every byte, whatever it stood for
+      decoded.text = FromLatin1(bytes);
       break;
     case Encoding::kUtf16Le:
     case Encoding::kUtf16Be: {

@@ -32,7 +32,8 @@ struct DecodedText {
 // where no UTF-16 mark explains it, or a known signature.
 bool LooksBinary(std::string_view beginning);
 
-// `as`: the encoding to take it for instead of what it looks like.
+// `as`: the encoding to take it for instead of what it looks like. What looks like text
+// but is not UTF-8 is taken for Latin-1, which has a character for every byte.
 // Errors: kNotText: binary, or not valid in its encoding.
 Result<DecodedText> DecodeText(std::string_view bytes, std::optional<Encoding> as = {});
 
