@@ -28,19 +28,6 @@ Result<FileStat> StatPlace(const RootState& root, const Place& place) {
   return stat;
 }
 
-// What a deny rule covers may not be removed with its parent either.
-Result<WalkStep> RefuseHidden(const RootState& root, const std::string& base,
-                              const TreeEntry& entry) {
-  std::string parent = base;
-  if (entry.path.size() > entry.name.size()) {
-    parent += '/';
-    parent.append(entry.path, 0, entry.path.size() - entry.name.size() - 1);
-  }
-  const Visibility visibility(root, entry.directory, std::move(parent), Operation::kDelete);
-  if (!visibility.Shows(entry.name)) return ProtectedBelowError(entry.name);
-  return WalkStep::kContinue;
-}
-
 // Refuses if anything below `top`, which is at `place`, may not be removed.
 Status Survey(const RootState& root, const Place& place, platform::UniqueFd top) {
   TreeVisitor survey;
@@ -65,12 +52,19 @@ Status RemoveBelow(const RootState& root, const Place& place, platform::UniqueFd
                       AtMount::kFail, removal);
 }
 
-// Removes the entry only if it is that object. One that is not gets its name back, and
-// so does a directory that is not empty.
-Status RemoveExpected(const RootState& root, const Place& place, const FileStat& object) {
+// Removes the entry only if it is that object, with that content where one is expected.
+// One that is not gets its name back, and so does a directory that is not empty.
+Status RemoveExpected(const RootState& root, const Place& place, const FileStat& object,
+                      const Expected& expected) {
   const Patience patience = root.options.race_deadline;
-  TRY_ASSIGN(const std::string aside, TakeAside(place, object.identity, patience));
-  Status removed = RemoveAside(place, aside, object.type);
+  const std::string aside = TemporaryNameFor(expected);
+  TRY(TakeAside(place, aside, object.identity, patience));
+  Status removed;
+  if (expected.content) {
+    removed = CheckContent(place.directory.get(), aside.c_str(), &object.identity,
+                           *expected.content, object.size);
+  }
+  if (removed) removed = RemoveAside(place, aside, object.type);
   if (removed) return removed;
   return PutBack(place, aside, patience, std::move(removed.error()));
 }
@@ -86,7 +80,7 @@ Status Root::Remove(std::string_view untrusted, const Expected& expected) const 
   TRY_ASSIGN(const FileStat stat, OrStale(expected, StatPlace(*state_, place)));
   TRY(CheckObject(expected, stat));
   if (stat.type == FileType::kSymlink) TRY(CheckNothingCoveredBelow(*state_, place));
-  if (!expected.any()) return RemoveExpected(*state_, place, stat);
+  if (!expected.any()) return RemoveExpected(*state_, place, stat, expected);
   if (stat.type == FileType::kDirectory) {
     return platform::RemoveDirectory(place.directory.get(), place.name.c_str());
   }
@@ -103,7 +97,7 @@ Status Root::RemoveAll(std::string_view untrusted, const Expected& expected) con
   TRY(CheckObject(expected, stat));
   if (stat.type == FileType::kSymlink) TRY(CheckNothingCoveredBelow(*state_, place));
   if (stat.type != FileType::kDirectory) {
-    if (!expected.any()) return RemoveExpected(*state_, place, stat);
+    if (!expected.any()) return RemoveExpected(*state_, place, stat, expected);
     return platform::RemoveFile(place.directory.get(), place.name.c_str());
   }
   const auto open_top = [&] {
@@ -124,7 +118,7 @@ Status Root::RemoveAll(std::string_view untrusted, const Expected& expected) con
   TRY_ASSIGN(platform::UniqueFd top, platform::ReopenDirectory(surveyed.get()));
   TRY(Survey(*state_, place, std::move(surveyed)));
   TRY(RemoveBelow(*state_, place, std::move(top)));
-  return RemoveExpected(*state_, place, stat);
+  return RemoveExpected(*state_, place, stat, expected);
 }
 
 }  // namespace cordon::confine
