@@ -32,7 +32,8 @@ ROOMS = {
     "provision": ["base", "path", "policy", "platform", "confine", "sandbox", "store", "net"],
     "guard": ["base", "path", "policy", "confine", "consent", "audit", "undo", "shell",
               "sandbox", "provision", "store", *PLATFORM_VALUES],
-    "tools": ["base", "path", "policy", "shell", "undo", "guard", *CONFINE_VALUES],
+    "tools": ["base", "path", "policy", "shell", "undo", "guard", "platform/file_stat.h",
+              *CONFINE_VALUES],
     "mcp": ["base", "path", "policy", "consent", "audit", "guard", "tools", "net"],
     "preview": ["base", "path", "policy", "store", "net", "provision"],
     "api": ["base", "path", "policy", "confine", "consent", "audit", "guard", *PLATFORM_VALUES],
@@ -49,7 +50,7 @@ LIBRARIES = {
     "utf8proc.h": ["base", "path"],
     "openssl/": ["base"],
     "toml++/": ["policy"],
-    "boost/json": ["policy", "audit", "consent", "undo", "api", "cli"],
+    "boost/json": ["policy", "audit", "consent", "undo", "tools", "api", "cli"],
     "boost/asio": ["consent", "net"],
     "CLI/": ["cli"],
 }
