@@ -5,6 +5,7 @@
 
 #include "base/try.h"
 #include "confine/aside.h"
+#include "platform/file_lock.h"
 #include "platform/private_file.h"
 #include "undo/snapshot.h"
 
@@ -42,27 +43,16 @@ Node FileOf(std::string_view bytes) {
 }
 
 // The content that an append will make, as far as it is known.
-Result<Node> Appended(const confine::Probed& probed, const Node& before, std::string_view added,
-                      const Limits& limits) {
+Node Appended(const Node& before, std::string_view old, std::string_view added) {
   Node node = before;
   node.type = NodeType::kFile;
   node.modified_ns = 0;
   if (!before.lost.empty()) return node;
   Sha256Stream stream;
-  if (before.exists()) {
-    TRY_ASSIGN(const confine::FileContent old, ReadProbedFile(probed, limits.file));
-    if (!SameDigest(Sha256(old.bytes), *before.content)) {
-      Error error;
-      error.code = ErrorCode::kStaleFile;
-      error.rule = "expected";
-      error.detail = "the content changed while it was kept";
-      return error;
-    }
-    stream.Add(old.bytes);
-  }
+  stream.Add(old);
   stream.Add(added);
   node.content = stream.Finish();
-  node.size = before.size + added.size();
+  node.size = old.size() + added.size();
   return node;
 }
 
@@ -99,8 +89,9 @@ Result<Change> Journal::KeepChange(const Intent& intent, std::uint64_t& added) c
     }
     case Kind::kAppend: {
       // The file itself holds the old content: it is what comes before the new.
-      TRY_ASSIGN(change.before, undo::Describe(*intent.at.probed, limits_));
-      TRY_ASSIGN(change.after, Appended(*intent.at.probed, change.before, intent.bytes, limits_));
+      std::string old;
+      TRY_ASSIGN(change.before, undo::Describe(*intent.at.probed, limits_, &old));
+      change.after = Appended(change.before, old, intent.bytes);
       change.added = Sha256(intent.bytes);
       TRY(snapshot.Keep(*change.added, intent.bytes));
       break;
@@ -191,12 +182,22 @@ Result<confine::FileTerms> Journal::Terms(const Node& file) const {
   return terms;
 }
 
+struct Journal::Exclusive::State {
+  platform::UniqueFd file;
+  platform::FileLock lock;
+};
+
+Journal::Exclusive::Exclusive(std::unique_ptr<State> state) : state_(std::move(state)) {}
+Journal::Exclusive::Exclusive(Exclusive&&) noexcept = default;
+Journal::Exclusive::~Exclusive() = default;
+
 Result<Journal::Exclusive> Journal::TakeUndo() const {
   TRY_ASSIGN(platform::UniqueFd file,
              platform::OpenPrivateFile(directory_.get(), kUndoLock, PrivateAccess::kMakeIfMissing));
   TRY_ASSIGN(platform::FileLock lock,
              platform::FileLock::Take(file.get(), platform::FileLock::Kind::kExclusive));
-  return Exclusive(std::move(file), std::move(lock));
+  return Exclusive(
+      std::make_unique<Exclusive::State>(Exclusive::State{std::move(file), std::move(lock)}));
 }
 
 Result<OperationId> Journal::BeginUndo(OperationId undoes, const Origin& origin) {

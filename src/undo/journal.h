@@ -8,7 +8,6 @@
 #include "confine/ambient_authority.h"
 #include "confine/replacement.h"
 #include "cordon/result.h"
-#include "platform/file_lock.h"
 #include "platform/unique_fd.h"
 #include "undo/history.h"
 #include "undo/journal_file.h"
@@ -45,12 +44,15 @@ class Journal : public Keeper {
 
   // Nobody else undoes anything while this is held; waits for who does.
   class Exclusive {
+   public:
+    Exclusive(Exclusive&&) noexcept;
+    ~Exclusive();
+
    private:
     friend class Journal;
-    Exclusive(platform::UniqueFd file, platform::FileLock lock)
-        : file_(std::move(file)), lock_(std::move(lock)) {}
-    platform::UniqueFd file_;
-    platform::FileLock lock_;
+    struct State;
+    explicit Exclusive(std::unique_ptr<State> state);
+    std::unique_ptr<State> state_;
   };
   Result<Exclusive> TakeUndo() const;
 

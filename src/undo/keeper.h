@@ -1,7 +1,9 @@
 // What the guard tells before and after it changes something.
 #pragma once
 
+#include <atomic>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -31,6 +33,17 @@ struct Intent {
   Spot to;                        // of a rename
   std::vector<std::string> made;  // of a mkdir: what will be made, outermost first
   std::string_view bytes;         // new content, what is appended, or a link's text
+};
+
+// The changes that one call of a tool makes: they are one operation.
+struct Together {
+  std::atomic<OperationId> first = 0;
+};
+
+// For a call that is a step of an undo.
+struct Undoing {
+  OperationId undo = 0;
+  std::optional<Node> expects;  // must be there, or nothing is changed: kStaleFile
 };
 
 // What was kept.

@@ -85,15 +85,16 @@ Result<std::vector<platform::Attribute>> ParseAttributes(std::string_view text) 
   return attributes;
 }
 
-Result<Node> Describe(const confine::Probed& probed, const Limits& limits) {
+Result<Node> Describe(const confine::Probed& probed, const Limits& limits, std::string* bytes) {
   if (!probed.exists) return Node{};
   Node node = Outline(probed.stat);
   if (node.type == NodeType::kLink) return OutlineLink(probed.stat, ReadProbedLink(probed));
   if (node.type != NodeType::kFile) return node;
-  const Result<FileContent> content = ReadProbedFile(probed, limits.file);
+  Result<FileContent> content = ReadProbedFile(probed, limits.file);
   if (content) {
     node.size = content->bytes.size();
     node.content = Sha256(content->bytes);
+    if (bytes != nullptr) *bytes = std::move(content->bytes);
   } else if (IsStale(content.error())) {
     return content.error();
   } else {

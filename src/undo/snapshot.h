@@ -15,8 +15,10 @@
 namespace cordon::undo {
 
 // What is at a place, stored nowhere. A file that cannot be read, or is too large, is
-// told with the reason in `lost`. Errors: kStaleFile.
-Result<Node> Describe(const confine::Probed& probed, const Limits& limits);
+// told with the reason in `lost`. `bytes`, where given, gets a file's content.
+// Errors: kStaleFile.
+Result<Node> Describe(const confine::Probed& probed, const Limits& limits,
+                      std::string* bytes = nullptr);
 
 // The same, with the content stored, for one operation.
 class Snapshot {
