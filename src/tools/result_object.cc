@@ -42,11 +42,19 @@ std::string ValidUtf8(std::string_view bytes) {
   return text;
 }
 
+std::string MessageOf(const Failure& failure) {
+  const Error& error = failure.error;
+  if (!failure.requested.empty()) return Printable(error.Message(failure.requested), kMaxSentence);
+  return Printable(
+      error.detail.empty() ? ErrorCodeName(error.code) : std::string_view(error.detail),
+      kMaxSentence);
+}
+
 json::object ErrorObject(const Failure& failure) {
   const Error& error = failure.error;
   json::object object;
   object["code"] = ErrorCodeName(error.code);
-  object["message"] = Printable(error.Message(failure.requested), kMaxSentence);
+  object["message"] = MessageOf(failure);
   object["aiMessage"] = failure.advice.empty() ? Printable(error.AiMessage(), kMaxSentence)
                                                : ValidUtf8(failure.advice);
   object["securityViolation"] = error.security_violation();

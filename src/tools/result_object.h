@@ -23,4 +23,7 @@ boost::json::object ResultObject(const Outcome& outcome);
 
 boost::json::object ErrorObject(const Failure& failure);
 
+// For the person: what was refused and why.
+std::string MessageOf(const Failure& failure);
+
 }  // namespace cordon::tools
