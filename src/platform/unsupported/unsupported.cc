@@ -86,6 +86,10 @@ Status ReadEntries(int /*directory*/,
 
 Status CopyUserAttributes(int /*from*/, int /*to*/) { return Unsupported(); }
 Status CopyAccessList(int /*from*/, int /*to*/) { return Unsupported(); }
+Result<std::vector<Attribute>> ReadAttributes(int /*fd*/) { return Unsupported(); }
+Status WriteAttributes(int /*fd*/, const std::vector<Attribute>& /*attributes*/) {
+  return Unsupported();
+}
 Status RemoveAccessList(int /*fd*/) { return Unsupported(); }
 
 Result<std::size_t> Read(int /*fd*/, std::span<char> /*buffer*/) { return Unsupported(); }
@@ -101,6 +105,7 @@ Result<std::uint64_t> Seek(int /*fd*/, std::uint64_t /*offset*/) { return Unsupp
 Status SyncFile(int /*fd*/) { return Unsupported(); }
 Status SyncData(int /*fd*/) { return Unsupported(); }
 Status SetMode(int /*fd*/, std::uint32_t /*mode*/) { return Unsupported(); }
+Status SetModified(int /*fd*/, std::int64_t /*modified_ns*/) { return Unsupported(); }
 Status SetOwner(int /*fd*/, std::uint32_t /*owner*/, std::uint32_t /*group*/) {
   return Unsupported();
 }

@@ -56,6 +56,9 @@ TEST(UnsupportedPlatform, SharesNothingAmongProcesses) {
 TEST(UnsupportedPlatform, CopiesNoAttributes) {
   EXPECT_EQ(CopyUserAttributes(0, 1).error().code, ErrorCode::kUnsupported);
   EXPECT_EQ(CopyAccessList(0, 1).error().code, ErrorCode::kUnsupported);
+  EXPECT_EQ(ReadAttributes(0).error().code, ErrorCode::kUnsupported);
+  EXPECT_EQ(WriteAttributes(0, {}).error().code, ErrorCode::kUnsupported);
+  EXPECT_EQ(SetModified(0, 0).error().code, ErrorCode::kUnsupported);
   EXPECT_EQ(RemoveAccessList(0).error().code, ErrorCode::kUnsupported);
 }
 
