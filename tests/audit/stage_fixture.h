@@ -70,6 +70,11 @@ class StagedLog : public ::testing::Test {
     return head;
   }
 
+  void LosePower() const {
+    EditHead(place_,
+             [](HeadImage& image) { image.current.boot = image.durable.boot = OtherBoot(); });
+  }
+
   // All records are seen without a writer, and nothing is changed by looking.
   void ExpectSeen(std::size_t notes) const {
     const std::string file = Slurp(place_.log_file), head = Slurp(HeadPath(place_));

@@ -79,7 +79,8 @@ TEST_F(Stage, AKillWhileSomethingIsStaged) {
     SCOPED_TRACE(i);
     Put(file_, head);
     EXPECT_EQ(MustVerify(place_).records, kRecords - 1);
-    EXPECT_EQ(ReadAll(place_).size(), kRecords - 1);
+    // Without the key, a slot that lacks only its signature may count already.
+    EXPECT_THAT(ReadAll(place_).size(), ::testing::AnyOf(kRecords - 1, kRecords));
     head[SlotAt(Which::kCurrent, 1) + i] = now[i];
     if (HasFailure()) return;
   }
@@ -89,17 +90,11 @@ TEST_F(Stage, AKillWhileSomethingIsStaged) {
 }
 
 TEST_F(Stage, SurvivesALossOfPowerThatSparedIt) {
-  EditHead(place_, [](HeadImage& image) { image.current.boot = image.durable.boot = OtherBoot(); });
-  ExpectSeen(0);
   // Some of it may be in the file already.
   for (const std::size_t written : {std::size_t{0}, std::size_t{100}, staged_.size()}) {
-    Put(file_ + staged_.substr(0, written), Slurp(HeadPath(place_)));
-    EditHead(place_, [&](HeadImage& image) {
-      const auto boot = OtherBoot();
-      HmacSha256 mac = HeadMac(place_);
-      image = DecodeHead(std::string_view(head_).substr(0, kHeadPage), boot, mac).value();
-      image.current.boot = image.durable.boot = boot;
-    });
+    SCOPED_TRACE(written);
+    Put(file_ + staged_.substr(0, written), head_);
+    LosePower();
     ExpectSeen(0);
     ExpectTakenOver();
   }
@@ -113,8 +108,7 @@ TEST_F(Stage, WhatALossOfPowerLeftOfItIsNoDamage) {
        {std::string(staged_.size(), '\0'), lines[0] + lines[1] + stale + std::string(100, 'x'),
         lines[0] + lines[1] + "garbage\n" + lines[2]}) {
     Put(file_, WithStaged(left.substr(0, staged_.size())));
-    EditHead(place_,
-             [](HeadImage& image) { image.current.boot = image.durable.boot = OtherBoot(); });
+    LosePower();
     const std::uint64_t kept = left.front() == '\0' ? kInFile : kInFile + 2;
     const std::uint64_t lost = kRecords - kept;
     Verification verified = MustVerify(place_);
