@@ -71,8 +71,7 @@ Status Flusher::FlushOnce() {
   const Result<InFile> in_file = writer_.BringToFile();
   if (!in_file) {
     if (in_file.error().os_errno == 0) return Fail(in_file.error());
-    dirty_.store(true);  // a disk that is full today is not full tomorrow
-    return CannotWrite(in_file.error());
+    return CannotWrite(in_file.error());  // a disk that is full today is not full tomorrow
   }
   const Status synced = platform::SyncData(in_file->file->get());
   if (!synced) {
@@ -100,7 +99,10 @@ Status Flusher::FlushThrough(std::uint64_t seq) {
     lock.lock();
     flushing_ = false;
     changed_.notify_all();
-    if (!flushed) return flushed;
+    if (flushed) continue;
+    lock.unlock();
+    Touch();  // it is tried again
+    return flushed;
   }
   return {};
 }

@@ -89,10 +89,7 @@ Result<std::uint64_t> Log::Append(const Record& record, Durability durability) {
     state_->flusher.Touch();
     return seq;
   }
-  if (Status flushed = state_->flusher.FlushThrough(*seq); !flushed) {
-    state_->flusher.Touch();  // it is tried again
-    return flushed.error();
-  }
+  TRY(state_->flusher.FlushThrough(*seq));
   return seq;
 }
 

@@ -313,12 +313,12 @@ std::unique_lock<std::mutex> Writer::LockUnlessServed(const std::atomic<bool>& w
 Result<InFile> Writer::BringToFile() {
   drain_wanted_.store(true);
   if (const auto guard = LockUnlessServed(drain_wanted_)) {
+    drain_wanted_.store(false);  // also if it fails: they need not try, too
     if (refused_) return *refused_;
     TRY_ASSIGN(const platform::FileLock lock, head_.Lock());
     TRY(Latch(Prepare()));
     TRY(Latch(Drain()));
     PublishInFile();
-    drain_wanted_.store(false);
   }
   const std::lock_guard guard(ends_mutex_);
   return in_file_;
