@@ -23,9 +23,9 @@ struct Staged {
 // Errors: kIoError (audit/failure.h).
 Status CheckStaged(std::string_view staged, const HeadState& end, HmacSha256& mac);
 
-// What the head tells to one who has no key: the newer of its two slots whose hash is that of the
-// last record it tells of. A slot that a killed writer left half-written is passed over. Nothing
-// for bytes that are no head.
+// What the head tells to one who has no key: by the newer of those of its two slots whose
+// hash is that of the last record they tell of, which one that a killed writer left
+// half-written is not. Nothing for bytes that are no head.
 Staged ReadStagedUnchecked(std::string_view head);
 
 }  // namespace cordon::audit
