@@ -73,8 +73,8 @@ struct WalkLimits {
   std::size_t max_depth = 1024;
 };
 
-struct RootState;      // root_state.h
-class SearchVisitor;   // search_visitor.h
+struct RootState;     // root_state.h
+class SearchVisitor;  // search_visitor.h
 
 // What Probe found without opening, creating or changing anything.
 struct Probed {

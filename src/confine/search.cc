@@ -52,9 +52,9 @@ Result<SearchOutcome> Root::Search(std::string_view untrusted, const SearchTerms
   std::optional<Operation> also;
   if (terms.reach == SearchReach::kContents) also = Operation::kRead;
   Resolution resolution(*state_, Operation::kList, also);
-  TRY_ASSIGN(const UniqueFd named,
-             OrStale(expected,
-                     resolution.Open(request, OpenIntent::kReference, FinalSymlink::kFollow)));
+  TRY_ASSIGN(
+      const UniqueFd named,
+      OrStale(expected, resolution.Open(request, OpenIntent::kReference, FinalSymlink::kFollow)));
   TRY(CheckDescriptor(expected, named.get()));
   TRY_ASSIGN(const platform::FileStat stat, platform::StatDescriptor(named.get()));
   SearchScope scope{*state_, terms,

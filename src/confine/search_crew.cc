@@ -107,9 +107,8 @@ void SearchCrew::GoInto(std::size_t worker, const Work& work, std::vector<char>&
     outcome_.limited = true;
     return;
   }
-  auto directory =
-      std::make_shared<HeldDirectory>(scope_, std::move(*opened), Joined(parent.path(), name),
-                                      HeldDirectory::Place::kBelowStart);
+  auto directory = std::make_shared<HeldDirectory>(
+      scope_, std::move(*opened), Joined(parent.path(), name), HeldDirectory::Place::kBelowStart);
   directory->depth = parent.depth + 1;
   Look(worker, directory, parent.note, buffer);
 }

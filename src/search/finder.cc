@@ -47,12 +47,16 @@ Finder::Finder(std::string needle, AsciiCase ascii_case)
     if (second == first || needle_[second] == needle_[first] || rank(i) < rank(second)) second = i;
   }
   const auto mask = [&](std::size_t i) -> unsigned char {
-    const bool folds = case_ == AsciiCase::kInsensitive &&
-                       IsLower(static_cast<unsigned char>(needle_[i]));
+    const bool folds =
+        case_ == AsciiCase::kInsensitive && IsLower(static_cast<unsigned char>(needle_[i]));
     return folds ? kCaseBit : 0;
   };
-  pair_ = {first, second, static_cast<unsigned char>(needle_[first]),
-           static_cast<unsigned char>(needle_[second]), mask(first), mask(second)};
+  pair_ = {first,
+           second,
+           static_cast<unsigned char>(needle_[first]),
+           static_cast<unsigned char>(needle_[second]),
+           mask(first),
+           mask(second)};
   commonness_ = rank(first) + rank(second);
 }
 

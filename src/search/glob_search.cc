@@ -100,9 +100,8 @@ GlobAnswer GlobSearch::Take() {
     return Before(a, b, terms_.order);
   };
   const std::size_t kept = std::min(terms_.limit, answer.found.size());
-  std::partial_sort(answer.found.begin(),
-                    answer.found.begin() + static_cast<std::ptrdiff_t>(kept), answer.found.end(),
-                    before);
+  std::partial_sort(answer.found.begin(), answer.found.begin() + static_cast<std::ptrdiff_t>(kept),
+                    answer.found.end(), before);
   answer.found.resize(kept);
   return answer;
 }

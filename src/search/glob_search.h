@@ -23,7 +23,7 @@ struct GlobTerms {
 };
 
 struct GlobFound {
-  std::string path;  // below the start
+  std::string path;              // below the start
   std::int64_t modified_ns = 0;  // when ordered by it
   platform::FileType type = platform::FileType::kUnknown;
 };

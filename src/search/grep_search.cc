@@ -194,8 +194,8 @@ GrepAnswer GrepSearch::Take() {
     if (passed > end) answer.more = true;
     if (passed <= terms_.offset || begins >= end) continue;
     if (terms_.output == GrepOutput::kLines) {
-      Cut(hits, terms_.offset > begins ? terms_.offset - begins : 0,
-          std::min(weight, end - begins), terms_.context);
+      Cut(hits, terms_.offset > begins ? terms_.offset - begins : 0, std::min(weight, end - begins),
+          terms_.context);
     }
     answer.told += WeightOf(hits);
     answer.files.push_back({path, std::move(hits)});

@@ -38,8 +38,8 @@ struct GrepFile {
 struct GrepAnswer {
   // In the order of ComparePaths, without what `offset` skips and `limit` cuts off.
   std::vector<GrepFile> files;
-  std::uint64_t told = 0;   // of what the output counts
-  bool more = false;        // something was cut off
+  std::uint64_t told = 0;      // of what the output counts
+  bool more = false;           // something was cut off
   std::uint64_t searched = 0;  // files looked into; not always the same where `more` is set
   std::uint64_t unreadable = 0;
   std::uint64_t bytes = 0;
@@ -86,9 +86,9 @@ class GrepSearch final : public confine::SearchVisitor {
 
   mutable std::mutex mutex_;
   std::map<std::string, FileHits, PathLess> found_;
-  std::uint64_t weight_ = 0;          // of found_
-  std::atomic<bool> enough_{false};   // found_ has all that is wanted: see last_
-  std::string last_;                  // nothing after this matters
+  std::uint64_t weight_ = 0;         // of found_
+  std::atomic<bool> enough_{false};  // found_ has all that is wanted: see last_
+  std::string last_;                 // nothing after this matters
 };
 
 }  // namespace cordon::search

@@ -12,9 +12,9 @@ namespace cordon::search {
 namespace {
 
 constexpr std::size_t npos = std::string_view::npos;
-constexpr std::size_t kFirstBuffer = 256 * 1024;
-// Most files that are binary show it here; where none does, NULs are only looked for in
-// what is told.
+// As ripgrep's: where a binary file's text ends being told depends on it.
+constexpr std::size_t kFirstBuffer = 64 * 1024;
+// Most files that are binary show it here.
 constexpr std::size_t kFirstLook = 4 * 1024;
 
 std::size_t AfterLine(std::string_view text, std::size_t at) {
@@ -23,8 +23,7 @@ std::size_t AfterLine(std::string_view text, std::size_t at) {
 }
 
 std::size_t LineBegin(std::string_view text, std::size_t at, std::size_t lowest) {
-  const void* found =
-      at == lowest ? nullptr : ::memrchr(text.data() + lowest, '\n', at - lowest);
+  const void* found = at == lowest ? nullptr : ::memrchr(text.data() + lowest, '\n', at - lowest);
   if (found == nullptr) return lowest;
   return static_cast<std::size_t>(static_cast<const char*>(found) - text.data()) + 1;
 }
@@ -75,34 +74,39 @@ void LineSearch::Reset() {
 }
 
 Result<FileHits> LineSearch::Search(ByteSource& source) {
-  StopAtNul(std::min(end_, kFirstLook));
+  if (HasNul(std::min(end_, kFirstLook))) return Finish();
   if (matcher_.across() == AcrossLines::kYes) {
     while (!ended_) TRY(Advance(source));
-    StopAtNul(end_);
-    SearchSpans();
-    return std::exchange(hits_, {});
+    if (!HasNul(end_)) SearchSpans();
+    return Finish();
   }
   while (true) {
-    const std::size_t last = ended_ ? npos : text().rfind('\n');
-    std::size_t region = ended_ ? end_ : last + 1;
-    if (!ended_ && (last == npos || region <= at_)) {
-      // One line that is longer than what was read.
-      if (end_ - at_ >= kLongestLine) {
-        hits_.overlong = true;
-        ended_ = true;
+    std::size_t region = end_;
+    if (!ended_) {
+      const std::size_t last = text().rfind('\n');
+      region = last == npos ? 0 : last + 1;
+      if (region <= at_) {  // one line that is longer than what was read
+        if (HasNul(end_)) return Finish();
+        if (end_ - at_ < kLongestLine) {
+          TRY(Advance(source));
+          continue;
+        }
+        hits_.overlong = ended_ = true;
         region = end_;
-      } else if (!StopAtNul(end_)) {
-        TRY(Advance(source));
-        continue;
-      } else {
-        continue;
       }
     }
     SearchRegion(region);
-    if (done_ || ended_) return std::exchange(hits_, {});
+    // A NUL in what was passed over matters to what follows.
+    if (done_ || ended_ || HasNul(end_)) return Finish();
     at_ = region;
     TRY(Advance(source));
   }
+}
+
+FileHits LineSearch::Finish() {
+  // A count that ends somewhere in a binary file says nothing.
+  if (hits_.binary && terms_.wanted == Wanted::kCount) hits_.matches = 0;
+  return std::exchange(hits_, {});
 }
 
 // Drops what is not needed any more and reads on.
@@ -134,35 +138,31 @@ Status LineSearch::Advance(ByteSource& source) {
   return {};
 }
 
-// Ends the text before the first NUL, if one comes before `upto`.
-bool LineSearch::StopAtNul(std::size_t upto) {
+// Whether there is a NUL before `upto`; then nothing more is told.
+bool LineSearch::HasNul(std::size_t upto) {
   if (checked_ >= upto) return false;
   const void* nul = std::memchr(buffer_.data() + checked_, 0, upto - checked_);
   checked_ = upto;
   if (nul == nullptr) return false;
-  end_ = static_cast<std::size_t>(static_cast<const char*>(nul) - buffer_.data());
-  checked_ = end_;
-  ended_ = true;
-  hits_.binary = true;
+  hits_.binary = done_ = true;
   return true;
 }
 
 void LineSearch::SearchRegion(std::size_t region) {
-  while (!done_) {
+  while (at_ < region) {
     const std::size_t hit = matcher_.FindLine(text().substr(0, region), at_);
     if (hit == npos) break;
+    if (HasNul(end_)) return;
     const std::size_t begin = LineBegin(text(), hit, at_);
-    std::size_t end = AfterLine(text().substr(0, region), hit);
-    if (StopAtNul(end)) {  // what is left of the line is searched again
-      region = end_;
-      at_ = std::min(begin, region);
-      continue;
-    }
+    const std::size_t end = AfterLine(text().substr(0, region), hit);
     Match(begin, end);
+    if (done_) return;
     at_ = end;
-    if (at_ >= region) break;
   }
-  if (terms_.wanted == Wanted::kLines) TellAfter(std::min(region, end_));
+  if (after_left_ > 0) {
+    if (HasNul(end_)) return;
+    TellAfter(region);
+  }
   if (hits_.matches >= terms_.max_matches && after_left_ == 0) hits_.more = done_ = true;
 }
 
@@ -183,7 +183,7 @@ void LineSearch::SearchSpans() {
     }
     from = std::max(span->end, span->begin + 1);
   }
-  if (terms_.wanted == Wanted::kLines) TellAfter(end_);
+  TellAfter(end_);
 }
 
 void LineSearch::Match(std::size_t begin, std::size_t end) {
@@ -216,9 +216,8 @@ void LineSearch::Match(std::size_t begin, std::size_t end) {
 
 // Context that is due after an earlier match, up to `upto`.
 void LineSearch::TellAfter(std::size_t upto) {
-  while (after_left_ > 0 && told_ < std::min(upto, end_)) {
+  while (after_left_ > 0 && told_ < upto) {
     const std::size_t next = AfterLine(text(), told_);
-    if (StopAtNul(next)) continue;
     --after_left_;
     Tell(told_, next, ToldLine::Kind::kContext);
   }

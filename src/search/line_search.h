@@ -35,16 +35,17 @@ struct FileHits {
   std::uint64_t matches = 0;  // lines
   std::string text;           // of all lines, one after the other
   std::vector<ToldLine> lines;
-  bool binary = false;      // a NUL ended the search
-  bool more = false;        // max_matches ended it
-  bool overlong = false;    // a line, or in multiline a file, was too long to be searched whole
+  bool binary = false;    // a NUL ended the search
+  bool more = false;      // max_matches ended it
+  bool overlong = false;  // a line, or in multiline a file, was too long to be searched whole
   std::string_view TextOf(const ToldLine& line) const {
     return std::string_view(text).substr(line.begin, line.size);
   }
 };
 
-// As ripgrep does for the files it finds: a NUL ends the search, what matched before it
-// counts; a byte order mark is no text, UTF-16 with one is read as UTF-8.
+// As ripgrep does for the files it finds: a NUL ends the search; what matched before the
+// 64 KiB it is in is told, and counts for nothing where only counts are wanted. A byte
+// order mark is no text; UTF-16 with one is read as UTF-8.
 // Guarantees: holds a part of the file at a time, at most kLongestLine.
 // Thread safety: none; each thread has its own and uses it for one file after another.
 class LineSearch {
@@ -59,7 +60,8 @@ class LineSearch {
   void Reset();
   Result<FileHits> Search(ByteSource& source);
   Status Advance(ByteSource& source);
-  bool StopAtNul(std::size_t upto);
+  bool HasNul(std::size_t upto);
+  FileHits Finish();
   void SearchRegion(std::size_t region_end);
   void SearchSpans();
   void Match(std::size_t begin, std::size_t end);
@@ -73,14 +75,14 @@ class LineSearch {
   LineTerms terms_;
   std::vector<char> buffer_;
   // Positions are in buffer_.
-  std::size_t end_ = 0;           // of what was read
-  std::size_t at_ = 0;            // beginning of the first line not searched yet
-  std::size_t checked_ = 0;       // no NUL before this
-  std::size_t told_ = 0;          // lines before this were told or passed
-  std::size_t counted_at_ = 0;    // a line's beginning, whose number is
-  std::uint64_t counted_ = 0;     // this
-  std::size_t after_left_ = 0;    // lines of context still to be told
-  bool ended_ = false;            // nothing follows what was read
+  std::size_t end_ = 0;         // of what was read
+  std::size_t at_ = 0;          // beginning of the first line not searched yet
+  std::size_t checked_ = 0;     // no NUL before this
+  std::size_t told_ = 0;        // lines before this were told or passed
+  std::size_t counted_at_ = 0;  // a line's beginning, whose number is
+  std::uint64_t counted_ = 0;   // this
+  std::size_t after_left_ = 0;  // lines of context still to be told
+  bool ended_ = false;          // nothing follows what was read
   bool done_ = false;
   FileHits hits_;
 };

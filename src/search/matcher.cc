@@ -91,8 +91,8 @@ Result<Matcher> Matcher::Compile(std::string_view pattern, const PatternTerms& t
     const std::string segment = FoldableSegment(pattern);
     if (!segment.empty()) matcher.finders_.emplace_back(segment, AsciiCase::kInsensitive);
     if (segment.size() != pattern.size()) {
-      TRY(matcher.CompileRegex(re2::RE2::QuoteMeta(re2::StringPiece(pattern.data(), pattern.size())),
-                               letter_case));
+      TRY(matcher.CompileRegex(
+          re2::RE2::QuoteMeta(re2::StringPiece(pattern.data(), pattern.size())), letter_case));
     }
   }
   return matcher;

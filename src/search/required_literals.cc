@@ -41,9 +41,8 @@ bool IsPlainAscii(const std::string& expression) {
 }  // namespace
 
 std::string FoldableSegment(std::string_view literal) {
-  return LongestRun(literal, [](char c) {
-    return IsAscii(c) && c != 'k' && c != 'K' && c != 's' && c != 'S';
-  });
+  return LongestRun(
+      literal, [](char c) { return IsAscii(c) && c != 'k' && c != 'K' && c != 's' && c != 'S'; });
 }
 
 std::vector<std::string> RequiredLiterals(const std::string& expression, Folding folding) {

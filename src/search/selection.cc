@@ -118,8 +118,7 @@ void Selection::Choose(const SearchDirectory& directory, const SearchNote* note,
   const auto* const rules = static_cast<const IgnoreNote*>(note);
   std::string in_root(directory.path_in_root());
   const std::size_t prefix = in_root.size();
-  const std::size_t start =
-      prefix - (directory.path().empty() ? 0 : directory.path().size() + 1);
+  const std::size_t start = prefix - (directory.path().empty() ? 0 : directory.path().size() + 1);
   for (SearchEntry& entry : entries) {
     const EntryKind kind =
         entry.type == FileType::kDirectory ? EntryKind::kDirectory : EntryKind::kFile;
@@ -133,8 +132,8 @@ void Selection::Choose(const SearchDirectory& directory, const SearchNote* note,
       }
     }
     const bool hidden = entry.name.front() == '.' && terms_.hidden == HiddenEntries::kPassOver;
-    const bool passed_over = verdict == IgnoreVerdict::kIgnore ||
-                             (hidden && verdict == IgnoreVerdict::kNone);
+    const bool passed_over =
+        verdict == IgnoreVerdict::kIgnore || (hidden && verdict == IgnoreVerdict::kNone);
     entry.choice = passed_over ? SearchChoice::kPassOver : SearchChoice::kTake;
   }
 }

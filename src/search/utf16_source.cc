@@ -82,8 +82,7 @@ Status Utf16Source::ReadMore() {
   std::memmove(raw_.data(), raw_.data() + raw_at_, left);
   raw_.resize(left + kRawBlock);
   raw_at_ = 0;
-  TRY_ASSIGN(const std::size_t count,
-             rest_.Fill(std::span<char>(raw_.data() + left, kRawBlock)));
+  TRY_ASSIGN(const std::size_t count, rest_.Fill(std::span<char>(raw_.data() + left, kRawBlock)));
   raw_.resize(left + count);
   raw_ended_ = count < kRawBlock;
   Decode();
