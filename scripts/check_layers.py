@@ -34,7 +34,8 @@ ROOMS = {
     "provision": ["base", "path", "policy", "platform", "confine", "sandbox", "store", "net"],
     "guard": ["base", "path", "policy", "confine", "consent", "audit", "shell", "sandbox",
               "provision", "store", *PLATFORM_VALUES],
-    "tools": ["base", "path", "policy", "shell", "guard", "search", *CONFINE_VALUES],
+    "tools": ["base", "path", "policy", "shell", "guard", "search", "platform/file_stat.h",
+              *CONFINE_VALUES],
     "mcp": ["base", "path", "policy", "consent", "audit", "guard", "tools", "net"],
     "preview": ["base", "path", "policy", "store", "net", "provision"],
     "api": ["base", "path", "policy", "confine", "consent", "audit", "guard", *PLATFORM_VALUES],
@@ -53,7 +54,7 @@ LIBRARIES = {
     "re2/": ["search"],
     "immintrin.h": ["search"],
     "toml++/": ["policy"],
-    "boost/json": ["policy", "audit", "consent", "api", "cli"],
+    "boost/json": ["policy", "audit", "consent", "tools", "api", "cli"],
     "boost/asio": ["consent", "net"],
     "CLI/": ["cli"],
 }

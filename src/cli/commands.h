@@ -14,5 +14,6 @@ void AddConfigCommand(CLI::App& app, ExitStatus& status);
 void AddAuditCommand(CLI::App& app, ExitStatus& status);
 void AddApproveCommand(CLI::App& app, ExitStatus& status);
 void AddFileCommand(CLI::App& app, ExitStatus& status);
+void AddToolCommand(CLI::App& app, ExitStatus& status);
 
 }  // namespace cordon::cli

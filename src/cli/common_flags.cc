@@ -28,7 +28,7 @@ CLI::Option* AddText(CLI::App& command, const std::string& name, std::optional<s
       name, [&value](const std::string& text) { value = text; }, help);
 }
 
-void AddCommonFlags(CLI::App& command, CommonFlags& flags) {
+void AddBoundaryFlags(CLI::App& command, CommonFlags& flags) {
   AddList(command, "--root", flags.roots, "DIR",
           "A directory the agent works in; the first is the workspace. Repeatable.");
   AddList(command, "--allow-read", flags.read_only_roots, "DIR",
@@ -42,7 +42,15 @@ void AddCommonFlags(CLI::App& command, CommonFlags& flags) {
           "Configuration file; default: cordon/config.toml in $XDG_CONFIG_HOME or ~/.config")
       ->type_name("FILE")
       ->group(kGroup);
+}
+
+void AddJsonFlag(CLI::App& command, CommonFlags& flags) {
   command.add_flag("--json", flags.json, "Print one JSON object instead of text");
+}
+
+void AddCommonFlags(CLI::App& command, CommonFlags& flags) {
+  AddBoundaryFlags(command, flags);
+  AddJsonFlag(command, flags);
 }
 
 Result<policy::Flags> ParseFlags(const CommonFlags& flags) {

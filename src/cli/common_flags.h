@@ -26,9 +26,10 @@ struct CommonFlags {
   OutputFormat format() const { return json ? OutputFormat::kJson : OutputFormat::kText; }
 };
 
-// Adds --root, --allow-read, --deny, --profile, --config and --json. `flags` must
-// outlive the parse.
-void AddCommonFlags(CLI::App& command, CommonFlags& flags);
+// --root, --allow-read, --deny, --profile and --config. `flags` must outlive the parse.
+void AddBoundaryFlags(CLI::App& command, CommonFlags& flags);
+void AddJsonFlag(CLI::App& command, CommonFlags& flags);
+void AddCommonFlags(CLI::App& command, CommonFlags& flags);  // all of them
 
 // An option with exactly one value, which is taken as it stands: CLI11 reads
 // "[a,b]", "{}" and "%%" in values of its container options as syntax.

@@ -135,6 +135,7 @@ void AddFileCommand(CLI::App& app, ExitStatus& status) {
     if (known.recursive != nullptr) sub.add_flag("-r", flags->recursive, known.recursive);
     sub.add_flag("--percent", flags->percent, "Paths are percent-encoded (%00 is NUL)");
     AddGuardFlags(sub, flags->guard);
+    AddJsonFlag(sub, flags->guard.common);
     sub.callback(
         [flags, operation = known.operation, &status] { status = RunOne(operation, *flags); });
   }
@@ -142,6 +143,7 @@ void AddFileCommand(CLI::App& app, ExitStatus& status) {
   CLI::App& batch = *command.add_subcommand(
       "batch", "One JSON request a line from stdin, one JSON answer a line: one session");
   AddGuardFlags(batch, flags->guard);
+  AddJsonFlag(batch, flags->guard.common);
   batch.footer(
       "Example:\n"
       "  echo '{\"id\":1,\"op\":\"read\",\"path\":\"README.md\"}' | cordon file batch --root "

@@ -5,6 +5,7 @@
 #include <ostream>
 #include <string>
 
+#include "cli/batch_line.h"
 #include "cli/file_request.h"
 #include "cli/json_output.h"
 
@@ -12,21 +13,6 @@ namespace cordon::cli {
 namespace {
 
 namespace json = boost::json;
-
-// A request and its content; more is a mistake or an attack on memory.
-constexpr std::size_t kMaxLineBytes = 4 * kMaxContentBytes;
-
-enum class Line { kRead, kEnd, kTooLong };
-// One line, without its end.
-Line ReadLine(std::istream& in, std::string& line) {
-  line.clear();
-  for (int c = in.get(); c != std::istream::traits_type::eof(); c = in.get()) {
-    if (c == '\n') return Line::kRead;
-    if (line.size() >= kMaxLineBytes) return Line::kTooLong;
-    line += static_cast<char>(c);
-  }
-  return line.empty() ? Line::kEnd : Line::kRead;
-}
 
 json::object Answer(guard::Guard& guard, const std::string& line) {
   json::object answer;
@@ -58,8 +44,9 @@ json::object Answer(guard::Guard& guard, const std::string& line) {
 
 ExitStatus RunBatch(guard::Guard& guard, std::istream& in, std::ostream& out) {
   std::string line;
-  for (Line read = ReadLine(in, line); read != Line::kEnd; read = ReadLine(in, line)) {
-    if (read == Line::kTooLong) {
+  for (BatchLine read = ReadBatchLine(in, line); read != BatchLine::kEnd;
+       read = ReadBatchLine(in, line)) {
+    if (read == BatchLine::kTooLong) {
       // Where the next request would begin is not known any more.
       return ReportSetupError(UsageError("a request is longer than 256 MiB"), OutputFormat::kJson);
     }

@@ -44,7 +44,7 @@ Result<std::chrono::milliseconds> ParsePatience(std::string_view text) {
 }  // namespace
 
 void AddGuardFlags(CLI::App& command, GuardFlags& flags) {
-  AddCommonFlags(command, flags.common);
+  AddBoundaryFlags(command, flags.common);
   AddText(command, "--ask", flags.ask,
           "How a person is asked: tty (default), socket (see 'cordon approve'), tty,socket for the "
           "second where the first is not there, none")

@@ -25,7 +25,7 @@ struct GuardFlags {
   bool disable_sandbox = false;
 };
 
-// `flags` must outlive the parse.
+// All but --json. `flags` must outlive the parse.
 void AddGuardFlags(CLI::App& command, GuardFlags& flags);
 
 enum class AuditMode { kRequired, kBestEffort };

@@ -22,6 +22,7 @@ constexpr const char* kFooter =
     "  cordon config show                                      what is in force, and from where\n"
     "  cordon config schema                                    JSON Schema of config.toml\n"
     "  cordon file read --root ~/project README.md             as an agent would, recorded\n"
+    "  cordon tool --list                                      the tools agents are given\n"
     "  cordon audit tail -f                                    what agents do, as they do it\n"
     "  cordon audit query --since 2h --decision denied         what was refused lately\n"
     "  cordon audit verify                                     is the log as it was written?\n"
@@ -79,6 +80,7 @@ ExitStatus Run(int argc, char** argv) {
   cordon::cli::AddWhyCommand(app, status);
   cordon::cli::AddConfigCommand(app, status);
   cordon::cli::AddFileCommand(app, status);
+  cordon::cli::AddToolCommand(app, status);
   cordon::cli::AddAuditCommand(app, status);
   cordon::cli::AddApproveCommand(app, status);
   try {

@@ -71,8 +71,9 @@ Result<platform::FileStat> Root::Stat(std::string_view untrusted, FinalSymlink f
   Resolution resolution(*state_, Operation::kStat);
   TRY_ASSIGN(const platform::UniqueFd fd,
              OrStale(expected, resolution.Open(request, OpenIntent::kReference, final)));
-  TRY_ASSIGN(const platform::FileStat stat, platform::StatDescriptor(fd.get()));
+  TRY_ASSIGN(platform::FileStat stat, platform::StatDescriptor(fd.get()));
   TRY(CheckObject(expected, stat));
+  stat.created_ns = platform::BirthTimeOf(fd.get()).value_or(0);
   return stat;
 }
 

@@ -48,6 +48,11 @@ struct WriteOptions {
   std::string preview;
 };
 
+struct RenameOptions {
+  enum class Existing { kReplace, kRefuse };
+  Existing existing = Existing::kReplace;  // at the new name
+};
+
 // Guarantees: nothing is opened, told or changed before the policy, and where it
 //   says so a person, has agreed; what a person agreed to is what happens: the path
 //   is resolved again after the answer and must be the object they saw, or they are
@@ -93,7 +98,8 @@ class Guard {
   Status Mkdir(const Call& call, std::string_view untrusted);
   // Each missing directory is an operation of its own.
   Status MkdirAll(const Call& call, std::string_view untrusted);
-  Status Rename(const Call& call, std::string_view from, std::string_view to);
+  Status Rename(const Call& call, std::string_view from, std::string_view to,
+                const RenameOptions& options = {});
   Status Remove(const Call& call, std::string_view untrusted);
   Status RemoveAll(const Call& call, std::string_view untrusted);
   Status Symlink(const Call& call, std::string_view target, std::string_view untrusted);

@@ -22,6 +22,14 @@ std::vector<std::string_view> PrefixesOf(std::string_view path) {
   return prefixes;
 }
 
+Error SomethingThere() {
+  Error error;
+  error.code = ErrorCode::kAlreadyExists;
+  error.op = "rename";
+  error.detail = "something has the new name already";
+  return error;
+}
+
 }  // namespace
 
 Status Guard::Walk(const Call& call, std::string_view untrusted, const confine::WalkLimits& limits,
@@ -85,7 +93,8 @@ Result<std::optional<Way>> Guard::State::FindEnd(const Act& act, std::string_vie
   return std::optional<Way>();
 }
 
-Status Guard::Rename(const Call& call, std::string_view from, std::string_view to) {
+Status Guard::Rename(const Call& call, std::string_view from, std::string_view to,
+                     const RenameOptions& options) {
   const Act act{&call, Event::kFileRename, Operation::kRename, from, to};
   const auto since = Ledger::Clock::now();
   const auto refuse = [&](Error error) {
@@ -100,10 +109,16 @@ Status Guard::Rename(const Call& call, std::string_view from, std::string_view t
     if (!*source || !*target) continue;
     Way& old_way = **source;
     Way& new_way = **target;
+    if (options.existing == RenameOptions::Existing::kRefuse && new_way.probed->exists) {
+      return refuse(SomethingThere());
+    }
     if (old_way.needs == Way::Needs::kConsent || new_way.needs == Way::Needs::kConsent) {
       Result<bool> agreed = state_->admission.Ask(act, old_way, {{}, {}, &new_way});
       if (!agreed) return refuse(std::move(agreed.error()));
       if (!*agreed) continue;
+    }
+    if (options.existing == RenameOptions::Existing::kRefuse && new_way.expected.any()) {
+      new_way.expected = new_way.probed->AsExpected();
     }
     const std::string resolved = old_way.resolved();
     const Grounds grounds{old_way.rule, old_way.tier, resolved};

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 
 #include "cordon/result.h"
 
@@ -25,11 +26,17 @@ struct FileStat {
   std::uint64_t links = 0;
   std::uint64_t size = 0;
   std::int64_t modified_ns = 0;
+  std::int64_t accessed_ns = 0;
+  std::int64_t created_ns = 0;  // told by confine::Root::Stat only; 0: unknown
 };
 
 Result<FileStat> StatDescriptor(int fd);
 // The entry `name` of a directory itself, link or not. `name` must be bare.
 Result<FileStat> StatEntry(int directory, const char* name);
+
+// When the file was made, in nanoseconds since 1970; nothing where the system does not
+// keep it.
+std::optional<std::int64_t> BirthTimeOf(int fd);
 
 // For whoever asks again and again while writing: asking for a file's times as well
 // would make the kernel write them anew, finer, with the next write.

@@ -28,6 +28,10 @@ FileType TypeOf(mode_t mode) {
   }
 }
 
+std::int64_t Nanoseconds(const timespec& time) {
+  return static_cast<std::int64_t>(time.tv_sec) * 1'000'000'000 + time.tv_nsec;
+}
+
 FileStat FromSystem(const struct stat& raw) {
   FileStat stat;
   stat.type = TypeOf(raw.st_mode);
@@ -37,8 +41,8 @@ FileStat FromSystem(const struct stat& raw) {
   stat.group = raw.st_gid;
   stat.links = raw.st_nlink;
   stat.size = static_cast<std::uint64_t>(raw.st_size);
-  stat.modified_ns =
-      static_cast<std::int64_t>(raw.st_mtim.tv_sec) * 1'000'000'000 + raw.st_mtim.tv_nsec;
+  stat.modified_ns = Nanoseconds(raw.st_mtim);
+  stat.accessed_ns = Nanoseconds(raw.st_atim);
   return stat;
 }
 
@@ -56,6 +60,15 @@ Result<FileStat> StatEntry(int directory, const char* name) {
     return ErrorFromErrno("fstatat", errno);
   }
   return FromSystem(raw);
+}
+
+std::optional<std::int64_t> BirthTimeOf(int fd) {
+  struct statx raw = {};
+  if (::statx(fd, "", AT_EMPTY_PATH | AT_SYMLINK_NOFOLLOW, STATX_BTIME, &raw) != 0) {
+    return std::nullopt;
+  }
+  if ((raw.stx_mask & STATX_BTIME) == 0) return std::nullopt;
+  return Nanoseconds({raw.stx_btime.tv_sec, static_cast<long>(raw.stx_btime.tv_nsec)});
 }
 
 Result<FileExtent> ExtentOf(int fd) {

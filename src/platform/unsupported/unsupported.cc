@@ -36,6 +36,7 @@ void UniqueFd::reset(int fd) { fd_ = fd; }  // no descriptor was ever opened
 
 Result<FileStat> StatDescriptor(int /*fd*/) { return Unsupported(); }
 Result<FileStat> StatEntry(int /*directory*/, const char* /*name*/) { return Unsupported(); }
+std::optional<std::int64_t> BirthTimeOf(int /*fd*/) { return std::nullopt; }
 Result<FileExtent> ExtentOf(int /*fd*/) { return Unsupported(); }
 Result<std::uint64_t> MountIdOf(int /*fd*/) { return Unsupported(); }
 

@@ -1,0 +1,120 @@
+// cordon tool: one call of a tool from the shell, or a batch of them.
+#include <boost/json/parse.hpp>
+#include <iostream>
+#include <iterator>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "base/printable.h"
+#include "base/try.h"
+#include "cli/commands.h"
+#include "cli/guard_flags.h"
+#include "cli/json_output.h"
+#include "cli/open_guard.h"
+#include "cli/tool_batch.h"
+#include "tools/menu.h"
+
+namespace cordon::cli {
+namespace {
+
+namespace json = boost::json;
+
+struct ToolFlags {
+  GuardFlags guard;
+  std::optional<std::string> name;
+  std::optional<std::string> arguments;
+  std::optional<std::string> dialect;
+  bool list = false;
+  bool batch = false;
+  bool text = false;
+};
+
+Result<const tools::Menu*> MenuOf(const ToolFlags& flags) {
+  const std::string name = flags.dialect.value_or("cordon");
+  if (const tools::Menu* const menu = tools::FindMenu(name)) return menu;
+  std::string known;
+  for (const tools::Menu* const menu : tools::AllMenus()) {
+    known += (known.empty() ? "" : ", ") + std::string(menu->name());
+  }
+  return UsageError("--dialect: " + Quoted(name) + " is none of: " + known);
+}
+
+Result<json::object> ArgumentsOf(const ToolFlags& flags) {
+  std::string text = flags.arguments.value_or("{}");
+  if (text == "-") {
+    text.assign(std::istreambuf_iterator<char>(std::cin), std::istreambuf_iterator<char>());
+  }
+  json::error_code failed;
+  const json::value value = json::parse(text, failed);
+  if (failed || !value.is_object()) return UsageError("--json: this is not a JSON object");
+  return value.as_object();
+}
+
+void PrintDeclarations(const tools::Menu& menu) {
+  for (const json::object& declaration : menu.Declarations()) {
+    std::cout << Serialize(declaration) << '\n';
+  }
+}
+
+ExitStatus RunOne(const tools::Menu& menu, const ToolFlags& flags) {
+  const Result<json::object> arguments = ArgumentsOf(flags);
+  if (!arguments) return ReportSetupError(arguments.error(), OutputFormat::kJson);
+  if (menu.Behind(*flags.name) == nullptr) {
+    return ReportSetupError(UsageError("there is no tool " + Quoted(*flags.name) +
+                                       "; 'cordon tool --list' shows those there are"),
+                            OutputFormat::kJson);
+  }
+  const Result<std::unique_ptr<guard::Guard>> guard = OpenGuard(flags.guard);
+  if (!guard) return ReportSetupError(guard.error(), OutputFormat::kJson);
+  const tools::Served served = menu.Call(*flags.name, *arguments, **guard, {});
+  if (flags.text) {
+    (served.outcome ? std::cout : std::cerr)
+        << served.text << (served.text.ends_with('\n') ? "" : "\n");
+  } else {
+    std::cout << Serialize(ServedObject(served)) << '\n';
+  }
+  return served.outcome ? ExitStatus::kDone : StatusOfRefusal(served.outcome.error().error);
+}
+
+ExitStatus Run(const ToolFlags& flags) {
+  const Result<const tools::Menu*> menu = MenuOf(flags);
+  if (!menu) return ReportSetupError(menu.error(), OutputFormat::kJson);
+  if (flags.list) {
+    PrintDeclarations(**menu);
+    return ExitStatus::kDone;
+  }
+  if (flags.batch) {
+    const Result<std::unique_ptr<guard::Guard>> guard = OpenGuard(flags.guard);
+    if (!guard) return ReportSetupError(guard.error(), OutputFormat::kJson);
+    return RunToolBatch(**menu, **guard, std::cin, std::cout);
+  }
+  if (flags.name) return RunOne(**menu, flags);
+  return ReportSetupError(UsageError("name a tool, or use --list or --batch"), OutputFormat::kJson);
+}
+
+}  // namespace
+
+void AddToolCommand(CLI::App& app, ExitStatus& status) {
+  const auto flags = std::make_shared<ToolFlags>();
+  CLI::App& command = *app.add_subcommand(
+      "tool", "Call a tool as an agent does: decided, asked about where needed, recorded.");
+  AddText(command, "NAME", flags->name, "The tool");
+  AddGuardFlags(command, flags->guard);
+  AddText(command, "--json", flags->arguments,
+          "Its arguments, a JSON object; - reads them from "
+          "stdin")
+      ->type_name("ARGUMENTS");
+  AddText(command, "--dialect", flags->dialect, "Names, parameters and texts of another agent")
+      ->type_name("NAME");
+  command.add_flag("--list", flags->list, "Print every tool with its schemas, one JSON a line");
+  command.add_flag("--batch", flags->batch,
+                   "One call a line from stdin, {\"id\", \"tool\", \"arguments\"}: one session");
+  command.add_flag("--text", flags->text, "Print what a model would be told instead of JSON");
+  command.footer(
+      "Example:\n"
+      "  cordon tool read_file --root ~/project --json '{\"path\": \"README.md\"}'");
+  command.callback([flags, &status] { status = Run(*flags); });
+}
+
+}  // namespace cordon::cli

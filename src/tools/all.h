@@ -1,0 +1,13 @@
+// The tools by name; each is defined in the file of its name.
+#pragma once
+
+#include "tools/tool.h"
+
+namespace cordon::tools {
+
+extern const Tool kReadFile, kReadFiles;
+extern const Tool kWriteFile, kAppendFile, kInsertLines;
+extern const Tool kCreateDirectory, kDeletePath, kMovePath, kCopyPath;
+extern const Tool kFileInfo, kListDirectory;
+
+}  // namespace cordon::tools

@@ -1,0 +1,56 @@
+#include "tools/parents.h"
+
+#include <ranges>
+
+#include "base/try.h"
+
+namespace cordon::tools {
+namespace {
+
+std::string_view WithoutSlashes(std::string_view path) {
+  while (path.size() > 1 && path.ends_with('/')) path.remove_suffix(1);
+  return path;
+}
+
+}  // namespace
+
+std::string_view ParentOf(std::string_view path) {
+  path = WithoutSlashes(path);
+  const std::size_t slash = path.rfind('/');
+  if (slash == std::string_view::npos) return {};
+  return slash == 0 ? path.substr(0, 1) : WithoutSlashes(path.substr(0, slash));
+}
+
+std::string_view NameOf(std::string_view path) {
+  path = WithoutSlashes(path);
+  return path.substr(path.rfind('/') + 1);
+}
+
+MadeParents::~MadeParents() {
+  for (const std::string& directory : made_ | std::views::reverse) {
+    // One that somebody has put something into stays.
+    if (!context_.guard.Remove(context_.call, directory)) return;
+  }
+}
+
+Status MadeParents::Make(std::string_view path) {
+  std::vector<std::string> missing;
+  for (std::string_view above = ParentOf(path); !above.empty() && above != "/";
+       above = ParentOf(above)) {
+    const auto there = context_.guard.Stat(context_.call, above);
+    if (there) break;
+    if (there.error().code != ErrorCode::kNotFound) return there.error();
+    missing.emplace_back(above);
+  }
+  for (std::string& directory : missing | std::views::reverse) {
+    const Status made = context_.guard.Mkdir(context_.call, directory);
+    if (made) {
+      made_.push_back(std::move(directory));
+    } else if (made.error().code != ErrorCode::kAlreadyExists) {
+      return made;
+    }
+  }
+  return {};
+}
+
+}  // namespace cordon::tools

@@ -1,0 +1,28 @@
+#include "tools/tool.h"
+
+#include <exception>
+
+#include "base/try.h"
+
+namespace cordon::tools {
+
+Outcome Run(const Tool& tool, guard::Guard& guard, const boost::json::object& arguments,
+            const CallOptions& options) {
+  try {
+    TRY_ASSIGN(const Arguments checked, Arguments::Parse(tool.input, arguments));
+    Context context{guard, {tool.name, tool.kind, options.stop}, options.progress};
+    Outcome outcome = tool.run(context, checked);
+    if (!outcome && outcome.error().requested.empty()) {
+      outcome.error().requested = checked.Text("path");
+    }
+    return outcome;
+  } catch (const std::exception& failure) {  // memory, and what libraries throw for it
+    Error error;
+    error.code = ErrorCode::kLimitExceeded;
+    error.op = tool.name;
+    error.detail = failure.what();
+    return error;
+  }
+}
+
+}  // namespace cordon::tools

@@ -1,0 +1,61 @@
+// One tool: its declaration, and what it does.
+#pragma once
+
+#include <boost/json/object.hpp>
+#include <cstdint>
+#include <functional>
+#include <stop_token>
+#include <string_view>
+
+#include "guard/guard.h"
+#include "policy/tool_level.h"
+#include "tools/arguments.h"
+#include "tools/field.h"
+#include "tools/outcome.h"
+
+namespace cordon::tools {
+
+// How far a long call has come.
+struct Progress {
+  std::uint64_t done = 0;
+  std::string_view what;  // "files searched"
+};
+
+// What a running tool has to work with. Nothing else leads to the disk.
+struct Context {
+  guard::Guard& guard;
+  guard::Call call;  // of the tool that runs; its stop ends it early
+  std::function<void(const Progress&)> progress = {};  // may be empty
+};
+
+// What calling it again, or at all, may do. For clients that show it to people.
+enum class Effect {
+  kNone,      // only tells
+  kAdds,      // changes nothing that was there
+  kReplaces,  // may change or remove what was there
+};
+enum class Repeat { kSame, kAgain };  // whether a second call with the same arguments adds to it
+
+struct Tool {
+  std::string_view name;
+  std::string_view title;
+  std::string_view description;
+  policy::ToolKind kind = policy::ToolKind::kRead;
+  Effect effect = Effect::kNone;
+  Repeat repeat = Repeat::kSame;
+  Fields input;
+  Fields output;  // of Answer::data
+  Outcome (*run)(Context& context, const Arguments& arguments) = nullptr;
+};
+
+struct CallOptions {
+  std::stop_token stop = {};
+  std::function<void(const Progress&)> progress = {};
+};
+
+// Checks the arguments, runs the tool. Never throws.
+// Errors: kInvalidArguments, and the tool's own.
+Outcome Run(const Tool& tool, guard::Guard& guard, const boost::json::object& arguments,
+            const CallOptions& options = {});
+
+}  // namespace cordon::tools
