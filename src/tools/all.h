@@ -9,5 +9,6 @@ extern const Tool kReadFile, kReadFiles;
 extern const Tool kWriteFile, kAppendFile, kInsertLines;
 extern const Tool kCreateDirectory, kDeletePath, kMovePath, kCopyPath;
 extern const Tool kFileInfo, kListDirectory;
+extern const Tool kGlob, kGrep;
 
 }  // namespace cordon::tools

@@ -10,7 +10,7 @@ namespace {
 
 constexpr auto kTools = std::to_array<const Tool*>(
     {&kReadFile, &kReadFiles, &kWriteFile, &kAppendFile, &kInsertLines, &kCreateDirectory,
-     &kDeletePath, &kMovePath, &kCopyPath, &kFileInfo, &kListDirectory});
+     &kDeletePath, &kMovePath, &kCopyPath, &kFileInfo, &kListDirectory, &kGlob, &kGrep});
 
 }  // namespace
 
