@@ -11,5 +11,6 @@ extern const Tool kEditFile, kReplace, kApplyPatch;
 extern const Tool kCreateDirectory, kDeletePath, kMovePath, kCopyPath;
 extern const Tool kFileInfo, kListDirectory;
 extern const Tool kUndo, kHistory;
+extern const Tool kGlob, kGrep;
 
 }  // namespace cordon::tools

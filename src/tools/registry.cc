@@ -9,9 +9,10 @@ namespace cordon::tools {
 namespace {
 
 constexpr auto kTools = std::to_array<const Tool*>(
+constexpr auto kTools = std::to_array<const Tool*>(
     {&kReadFile, &kReadFiles, &kWriteFile, &kAppendFile, &kInsertLines, &kEditFile, &kReplace,
      &kApplyPatch, &kCreateDirectory, &kDeletePath, &kMovePath, &kCopyPath, &kFileInfo,
-     &kListDirectory, &kUndo, &kHistory});
+     &kListDirectory, &kGlob, &kGrep, &kUndo, &kHistory});
 
 }  // namespace
 
