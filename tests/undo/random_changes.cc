@@ -1,5 +1,6 @@
 #include "tests/undo/random_changes.h"
 
+#include <fcntl.h>
 #include <sys/stat.h>
 #include <sys/xattr.h>
 #include <unistd.h>

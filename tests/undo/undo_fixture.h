@@ -15,6 +15,9 @@ namespace cordon::testing {
 
 class UndoTest : public ToolTest {
  protected:
+  using GuardTest::CodeOf;
+  using ToolTest::CodeOf;
+
   void SetUp() override { StartKeeping(); }
 
   // A new session over the same workspace and journal, as a new process would be.
