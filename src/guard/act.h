@@ -22,7 +22,8 @@ struct Act {
   std::string_view asked;                 // the path, as it came
   std::string_view target = {};           // of a rename, the other path; of a link, its text
   std::optional<undo::Kind> change = {};  // of one with an effect
-  std::string_view bytes = {};            // new content, or what is appended
+  enum class Makes { kOne, kMissingParents } makes = Makes::kOne;  // of a mkdir
+  std::string_view bytes = {};  // new content, or what is appended
 };
 
 // Why an act went ahead, or did not.

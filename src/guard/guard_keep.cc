@@ -105,13 +105,14 @@ Result<std::optional<undo::Kept>> Guard::State::Keep(const Act& act, Look look,
   } else if (act.call->together) {
     intent.group = act.call->together->first;
   }
-  if (*act.change == Kind::kMakeDirectory) {
+  if (act.makes == Act::Makes::kMissingParents) {
     TRY_ASSIGN(intent.made, MissingDirectories(way));
     if (intent.made.empty()) return std::optional<undo::Kept>();
     intent.at.path = intent.made.front();
   } else {
     TRY(ProbeToKeep(admission, act, look, way));
     intent.at = {way.root, &*way.probed, way.resolved()};
+    if (*act.change == Kind::kMakeDirectory) intent.made = {intent.at.path};
   }
   if (extra.second != nullptr) {
     if (IsSameFile(way, *extra.second)) return std::optional<undo::Kept>();

@@ -48,6 +48,7 @@ Status Guard::Walk(const Call& call, std::string_view untrusted, const confine::
 Status Guard::MkdirAll(const Call& call, std::string_view untrusted) {
   Act act{&call, Event::kDirectoryCreate, Operation::kMkdir, untrusted};
   act.change = undo::Kind::kMakeDirectory;
+  act.makes = Act::Makes::kMissingParents;
   const Result<Way> way =
       state_->admission.Find(act, untrusted, Reach::kAsLocated, Look::kFreeEntry);
   if (!way || way->needs == Way::Needs::kNothing) {

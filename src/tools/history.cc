@@ -23,21 +23,6 @@ constexpr Field kInput[] = {
      10'000},
     {"session", FieldType::kText, Need::kOptional, "Only what that session did."},
 };
-constexpr Field kOperation[] = {
-    {"operation", FieldType::kInteger, Need::kRequired, "Its number, for undo."},
-    {"time_ns", FieldType::kInteger, Need::kRequired, "When, in nanoseconds since 1970."},
-    {"session", FieldType::kText, Need::kRequired, "Whose."},
-    {"actor", FieldType::kText, Need::kRequired, "Who acted."},
-    {"tool", FieldType::kText, Need::kRequired, "With what."},
-    {"kind", FieldType::kText, Need::kOptional, "write, append, mkdir, link, remove or rename."},
-    {"path", FieldType::kPath, Need::kOptional, "Where."},
-    {"to", FieldType::kPath, Need::kOptional, "Of a rename: where to."},
-    {"changes", FieldType::kInteger, Need::kOptional, "How many changes it made."},
-    {"interrupted", FieldType::kFlag, Need::kOptional, "Its end is not known."},
-    {"not_undoable", FieldType::kText, Need::kOptional, "Why it cannot be undone."},
-    {"undoes", FieldType::kInteger, Need::kOptional, "It is the undo of that one."},
-    {"undone_by", FieldType::kInteger, Need::kOptional, "It was undone by that one."},
-};
 constexpr Field kOutput[] = {
     {"operations",
      FieldType::kObjectList,
@@ -46,7 +31,7 @@ constexpr Field kOutput[] = {
      {},
      {},
      {},
-     kOperation},
+     kOperationFields},
     {"damaged", FieldType::kInteger, Need::kRequired, "Lines of the journal that cannot be read."},
 };
 

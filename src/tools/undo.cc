@@ -25,13 +25,15 @@ constexpr Field kInput[] = {
     {"session", FieldType::kText, Need::kOptional, "Everything that session did."},
     {"dry_run", FieldType::kFlag, Need::kOptional, "Only tell what would be undone."},
 };
-constexpr Field kOperation[] = {
-    {"operation", FieldType::kInteger, Need::kRequired, "Its number."},
-    {"kind", FieldType::kText, Need::kOptional, "What it did."},
-    {"path", FieldType::kPath, Need::kOptional, "Where."},
-};
 constexpr Field kOutput[] = {
-    {"undone", FieldType::kObjectList, Need::kRequired, "Newest first.", {}, {}, {}, kOperation},
+    {"undone",
+     FieldType::kObjectList,
+     Need::kRequired,
+     "Newest first.",
+     {},
+     {},
+     {},
+     kOperationFields},
     {"dry_run", FieldType::kFlag, Need::kRequired, "Whether nothing was changed."},
 };
 

@@ -24,6 +24,11 @@ struct Planned {
   std::vector<UndoStep> steps;
 };
 
+// What is only tidied up, the user never asked for.
+bool IsTold(const Planned& planned) {
+  return !planned.steps.empty() && (planned.operation->undoes == 0 || planned.operation->complete);
+}
+
 Error UndoError(ErrorCode code, std::string detail) {
   Error error;
   error.code = code;
@@ -62,8 +67,9 @@ class Engine {
       const bool wanted = IsWanted(operation, request);
       if (!wanted && !IsUnfinished(operation)) continue;
       TRY_ASSIGN(std::vector<UndoStep> steps, plan.Add(operation));
-      if (steps.empty() && !IsUnfinished(operation)) continue;
-      if (wanted) ++counted;
+      // One of which nothing is there is marked all the same: once what is older has
+      // been undone, it could not be told any more.
+      if (wanted && !steps.empty()) ++counted;
       planned.push_back({&operation, std::move(steps)});
       if (planned.size() > kMostOperations) {
         return UndoError(ErrorCode::kLimitExceeded, "more than " + std::to_string(kMostOperations) +
@@ -78,7 +84,7 @@ class Engine {
     std::vector<Operation> undone;
     for (const Planned& one : planned) {
       if (Status done = RunOne(one); !done) return Stopped(std::move(done.error()), one, undone);
-      if (one.operation->undoes == 0 || one.operation->complete) undone.push_back(*one.operation);
+      if (IsTold(one)) undone.push_back(*one.operation);
     }
     return undone;
   }
@@ -193,7 +199,7 @@ Attempt<std::vector<Operation>> Undo(guard::Guard& guard, const Call& call,
   if (request.mode == UndoRequest::Mode::kDo) return engine.Run(planned);
   std::vector<Operation> would;
   for (const Planned& one : planned) {
-    if (one.operation->undoes == 0 || one.operation->complete) would.push_back(*one.operation);
+    if (IsTold(one)) would.push_back(*one.operation);
   }
   return would;
 }

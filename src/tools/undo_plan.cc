@@ -35,6 +35,18 @@ Failure NotKept(const Change& change, const std::string& why) {
   return failure;
 }
 
+// These happen or do not; the others may have begun.
+bool FailedWhole(const Change& change) {
+  if (change.ending != Change::Ending::kFailed) return false;
+  switch (change.kind) {
+    case undo::Kind::kWrite:
+    case undo::Kind::kMakeLink:
+    case undo::Kind::kRename: return true;
+    case undo::Kind::kRemove: return change.before.type != NodeType::kTree;
+    default: return false;
+  }
+}
+
 }  // namespace
 
 Attempt<std::vector<UndoStep>> UndoPlan::Add(const undo::Operation& operation) {
@@ -47,6 +59,7 @@ Attempt<std::vector<UndoStep>> UndoPlan::Add(const undo::Operation& operation) {
 }
 
 Attempt<bool> UndoPlan::AddChange(const Change& change) {
+  if (FailedWhole(change)) return false;
   switch (change.kind) {
     case undo::Kind::kWrite: return AddWrite(change);
     case undo::Kind::kAppend: return AddAppend(change);

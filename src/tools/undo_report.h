@@ -7,6 +7,7 @@
 #include <string>
 
 #include "guard/guard.h"
+#include "tools/field.h"
 #include "tools/outcome.h"
 #include "undo/operation.h"
 
@@ -31,7 +32,22 @@ Failure ChangedSince(undo::OperationId operation, const std::string& shown, cons
 Failure NotEmpty(const undo::Change& change, const std::string& path, const std::string& name,
                  const std::string& shown);
 
-// {"operation", "time", "session", "actor", "tool", "kind", "path", ...}.
+// An operation as undo and history tell it.
+inline constexpr Field kOperationFields[] = {
+    {"operation", FieldType::kInteger, Need::kRequired, "Its number, for undo."},
+    {"time_ns", FieldType::kInteger, Need::kRequired, "When, in nanoseconds since 1970."},
+    {"session", FieldType::kText, Need::kRequired, "Whose."},
+    {"actor", FieldType::kText, Need::kRequired, "Who acted."},
+    {"tool", FieldType::kText, Need::kRequired, "With what."},
+    {"kind", FieldType::kText, Need::kOptional, "write, append, mkdir, link, remove or rename."},
+    {"path", FieldType::kPath, Need::kOptional, "Where."},
+    {"to", FieldType::kPath, Need::kOptional, "Of a rename: where to."},
+    {"changes", FieldType::kInteger, Need::kOptional, "How many changes it made."},
+    {"interrupted", FieldType::kFlag, Need::kOptional, "Its end is not known."},
+    {"not_undoable", FieldType::kText, Need::kOptional, "Why it cannot be undone."},
+    {"undoes", FieldType::kInteger, Need::kOptional, "It is the undo of that one."},
+    {"undone_by", FieldType::kInteger, Need::kOptional, "It was undone by that one."},
+};
 boost::json::object OperationObject(const guard::Guard& guard, const undo::Operation& operation);
 
 // "#12  write     src/main.cc": one line, safe to show.

@@ -41,10 +41,24 @@ Result<undo::Node> UndoView::At(const std::string& path) {
       return undo::Node{};
     }
   }
-  const auto known = disk_.find(wanted);
+  return OnDisk(wanted);
+}
+
+Result<undo::Node> UndoView::OnDisk(const std::string& path) {
+  const auto known = disk_.find(path);
   if (known != disk_.end()) return known->second;
-  TRY_ASSIGN(undo::Node node, guard_.Examine(call_, wanted));
-  return disk_.emplace(wanted, std::move(node)).first->second;
+  undo::Node node;
+  bool reachable = true;
+  const std::string parent = ParentPath(path);
+  if (parent.size() > guard_.boundary().workspace().real_path().size() &&
+      Below(parent, guard_.boundary().workspace().real_path())) {
+    TRY_ASSIGN(const undo::Node above, OnDisk(parent));
+    reachable = above.type == undo::NodeType::kDirectory;
+  }
+  if (reachable) {
+    TRY_ASSIGN(node, guard_.Examine(call_, path));
+  }
+  return disk_.emplace(path, std::move(node)).first->second;
 }
 
 Result<std::vector<std::string>> UndoView::Names(const std::string& path) {

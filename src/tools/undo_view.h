@@ -43,6 +43,9 @@ class UndoView {
   };
   using Layer = std::variant<Placed, Moved>;
 
+  // No link on the way is followed: a path below one is nowhere.
+  Result<undo::Node> OnDisk(const std::string& path);
+
   guard::Guard& guard_;
   const guard::Call& call_;
   std::vector<Layer> layers_;               // oldest first
