@@ -105,6 +105,11 @@ std::string Content(const std::string& file) {
 
 std::string Text(const search::GrepAnswer& answer) {
   std::string text;
+  std::size_t size = 0;
+  for (const search::GrepFile& file : answer.files) {
+    size += file.hits.text.size() + file.hits.lines.size() * (file.path.size() + 12);
+  }
+  text.reserve(size);
   for (const search::GrepFile& file : answer.files) {
     for (const search::ToldLine& line : file.hits.lines) {
       ((text += file.path) += ':') += std::to_string(line.number);
@@ -182,8 +187,10 @@ std::vector<Contest> Contests() {
        tool("grep", R"({"limit": 100000, "mode": "literal", "pattern": ")" +
                         std::string(kRareWord) + R"("})")},
       {"common_literal", "a common literal",
-       Grep("handler", PatternMode::kLiteral, LetterCase::kSensitive),
-       with(rg, {"-F", "-e", "handler", "."})},
+       Grep(kCommonWord, PatternMode::kLiteral, LetterCase::kSensitive),
+       with(rg, {"-F", "-e", kCommonWord, "."}),
+       tool("grep", R"({"limit": 100000, "mode": "literal", "pattern": ")" +
+                        std::string(kCommonWord) + R"("})")},
       {"folded_word", "a case-insensitive word",
        Grep(kFoldedWord, PatternMode::kLiteral, LetterCase::kInsensitive),
        with(rg, {"-i", "-F", "-e", kFoldedWord, "."}),
@@ -192,7 +199,8 @@ std::vector<Contest> Contests() {
       {"expression", "a regular expression",
        Grep(expression, PatternMode::kRegex, LetterCase::kSensitive),
        with(rg, {"-e", expression, "."}),
-       tool("grep", R"({"limit": 100000, "pattern": "throw [A-Z]\\w+Error\\(\\w+, 4\\d\\d\\)"})")},
+       tool("grep",
+            R"json({"limit": 100000, "pattern": "throw [A-Z]\\w+Error\\(\\w+, 4\\d\\d\\)"})json")},
       {"glob_newest", "glob, newest first, against fd",
        Glob("**/*.py", search::GlobOrder::kNewestFirst), with(fd, {"--glob", "*.py"}),
        tool("glob", R"({"limit": 100000, "pattern": "**/*.py"})")},
