@@ -30,7 +30,8 @@ RULES = ["*.log", "/a", "b/", "!x.log", "!a", "**/c", "a/**", "a/*/b", "[ab].txt
          "!a/foo", "x.*", "**foo", "back\\\\slash", "*.tar.gz", "c\t"]
 WORDS = ["alpha", "Beta", "gamma delta", "needle", "NEEDLE", "x = 42;", "foo(bar)", "", "   indent",
          "tail\r", "\u00e9t\u00e9", "task", "very " * 30]
-PATTERNS = [(["-F"], "literal", "needle"), ([], "regex", "needle"), ([], "regex", "^$"),
+# Not "^$": before a NUL, ripgrep 13 tells an empty line where it tells no other.
+PATTERNS = [(["-F"], "literal", "needle"), ([], "regex", "needle"),
             ([], "regex", r"foo\((bar|baz)\)"), ([], "regex", r"\d+;$"), ([], "regex", "a.*a"),
             (["-F"], "literal", "x = 42;"), ([], "regex", "[A-Z][a-z0-9_]+"), ([], "regex", "task|needle"),
             (["-F"], "literal", "\u00e9t\u00e9"), ([], "regex", r"^\s+indent")]
@@ -70,8 +71,7 @@ def ignore_file(rng):
 
 def content(rng):
     lines = [rng.choice(WORDS) for _ in range(rng.randint(0, 30))]
-    # ripgrep 13 finds an empty line in a file of a mark alone; no need to follow it.
-    text = "\n".join(lines or ["alpha"]) + rng.choice(["\n", ""])
+    text = "\n".join(lines) + rng.choice(["\n", ""])
     kind = rng.random()
     if kind < 0.05:
         return text.encode() + b"\0" + text.encode()
