@@ -76,7 +76,7 @@ def content(rng):
     if kind < 0.05:
         return text.encode() + b"\0" + text.encode()
     if kind < 0.08:
-        return b"needle\n" + b"line\n" * 30000 + b"needle\n\0needle\n"
+        return b"needle\n" + b"1234\n" * 15000 + b"needle\n\0needle\n"
     if kind < 0.12:
         return text.encode("utf-16")
     if kind < 0.16:
