@@ -23,19 +23,21 @@ build=(
   "g++|program g++" "cmake|program cmake" "ninja-build|program ninja" "pkgconf|program pkg-config"
   "libexpected-dev|header tl/expected.hpp" "libcli11-dev|header CLI/CLI.hpp"
   "libtomlplusplus-dev|header toml++/toml.h" "libutf8proc-dev|header utf8proc.h"
-  "libssl-dev|header openssl/evp.h"
+  "libssl-dev|header openssl/evp.h" "libre2-dev|header re2/re2.h"
   "libboost-json${boost}-dev|header boost/json.hpp" "libboost${boost}-dev|header boost/asio.hpp"
 )
 test=(
   "python3|program python3"
   "libgtest-dev|header gtest/gtest.h" "libgmock-dev|header gmock/gmock.h"
+  "strace|program strace"
+  "ripgrep|program rg" "fd-find|program fdfind"  # what searches are held against
 )
 lint=(
   "python3|program python3" "clang-14|program clang++-14"
   "clang-tidy-14|program clang-tidy-14" "clang-format-14|program clang-format-14"
 )
 fuzz=("clang-14|program clang++-14" "libclang-rt-14-dev|program clang++-14")
-bench=()
+bench=("ripgrep|program rg" "fd-find|program fdfind")
 case "$1" in
   build) wanted=("${build[@]}") ;;
   test) wanted=("${build[@]}" "${test[@]}") ;;

@@ -57,13 +57,16 @@ Status RemoveBelow(const RootState& root, const Place& place, platform::UniqueFd
 Status RemoveExpected(const RootState& root, const Place& place, const FileStat& object,
                       const Expected& expected) {
   const Patience patience = root.options.race_deadline;
+  const auto check = [&](const std::string& name) -> Status {
+    if (!expected.content) return {};
+    return CheckContent(place.directory.get(), name.c_str(), &object.identity, *expected.content,
+                        object.size);
+  };
+  // Once before anything moves, so that in peace nobody sees the name free twice.
+  TRY(check(place.name));
   const std::string aside = TemporaryNameFor(expected);
   TRY(TakeAside(place, aside, object.identity, patience));
-  Status removed;
-  if (expected.content) {
-    removed = CheckContent(place.directory.get(), aside.c_str(), &object.identity,
-                           *expected.content, object.size);
-  }
+  Status removed = check(aside);
   if (removed) removed = RemoveAside(place, aside, object.type);
   if (removed) return removed;
   return PutBack(place, aside, patience, std::move(removed.error()));
@@ -80,7 +83,9 @@ Status Root::Remove(std::string_view untrusted, const Expected& expected) const 
   TRY_ASSIGN(const FileStat stat, OrStale(expected, StatPlace(*state_, place)));
   TRY(CheckObject(expected, stat));
   if (stat.type == FileType::kSymlink) TRY(CheckNothingCoveredBelow(*state_, place));
-  if (!expected.any()) return RemoveExpected(*state_, place, stat, expected);
+  if (!expected.any() || expected.content) {
+    return RemoveExpected(*state_, place, stat, expected);
+  }
   if (stat.type == FileType::kDirectory) {
     return platform::RemoveDirectory(place.directory.get(), place.name.c_str());
   }

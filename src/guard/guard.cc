@@ -113,11 +113,15 @@ Status Guard::Mkdir(const Call& call, std::string_view untrusted,
   });
 }
 
-Status Guard::Remove(const Call& call, std::string_view untrusted) {
+Status Guard::Remove(const Call& call, std::string_view untrusted, const RemoveOptions& options) {
   Act act{&call, Event::kFileDelete, Operation::kDelete, untrusted};
   act.change = undo::Kind::kRemove;
-  return state_->Done(act, Look::kEntry, {},
-                      [](Way& way) { return way.root->Remove(way.path(), way.binding()); });
+  const Admission::Extra extra{options.preview, options.based_on};
+  return state_->Done(act, Look::kEntry, extra, [&](Way& way) {
+    confine::Expected expected = way.binding();
+    if (options.based_on) expected.content = options.based_on;
+    return way.root->Remove(way.path(), expected);
+  });
 }
 
 Status Guard::RemoveAll(const Call& call, std::string_view untrusted) {

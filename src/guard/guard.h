@@ -54,6 +54,14 @@ struct WriteOptions {
   std::string preview;
 };
 
+struct RemoveOptions {
+  // The content of the file that is to go. If it is another by now, nothing is removed:
+  // kStaleFile, as for what is no regular file.
+  std::optional<Digest> based_on;
+  // For the person, if one is asked: what would be lost.
+  std::string preview;
+};
+
 struct RenameOptions {
   enum class Existing { kReplace, kRefuse };
   Existing existing = Existing::kReplace;  // at the new name
@@ -98,6 +106,12 @@ class Guard {
   // One record for the whole walk, before the first entry is told.
   Status Walk(const Call& call, std::string_view untrusted, const confine::WalkLimits& limits,
               const std::function<confine::WalkStep(const confine::WalkEntry&)>& visit);
+  // Names, and contents if the terms say so, below a directory or of one file. One record
+  // and at most one question for the whole search, before the visitor sees anything.
+  // Ends early when the call is stopped.
+  Result<confine::SearchOutcome> Search(const Call& call, std::string_view untrusted,
+                                        const confine::SearchTerms& terms,
+                                        confine::SearchVisitor& visitor);
   Result<std::string> ReadLink(const Call& call, std::string_view untrusted);
   // `mode`: exactly that; unset: as usual.
   Status Mkdir(const Call& call, std::string_view untrusted,
@@ -106,7 +120,7 @@ class Guard {
   Status MkdirAll(const Call& call, std::string_view untrusted);
   Status Rename(const Call& call, std::string_view from, std::string_view to,
                 const RenameOptions& options = {});
-  Status Remove(const Call& call, std::string_view untrusted);
+  Status Remove(const Call& call, std::string_view untrusted, const RemoveOptions& options = {});
   Status RemoveAll(const Call& call, std::string_view untrusted);
   Status Symlink(const Call& call, std::string_view target, std::string_view untrusted);
 

@@ -9,8 +9,10 @@ namespace cordon::tools {
 namespace {
 
 constexpr auto kTools = std::to_array<const Tool*>(
-    {&kReadFile, &kReadFiles, &kWriteFile, &kAppendFile, &kInsertLines, &kCreateDirectory,
-     &kDeletePath, &kMovePath, &kCopyPath, &kFileInfo, &kListDirectory, &kUndo, &kHistory});
+constexpr auto kTools = std::to_array<const Tool*>(
+    {&kReadFile, &kReadFiles, &kWriteFile, &kAppendFile, &kInsertLines, &kEditFile, &kReplace,
+     &kApplyPatch, &kCreateDirectory, &kDeletePath, &kMovePath, &kCopyPath, &kFileInfo,
+     &kListDirectory, &kGlob, &kGrep, &kUndo, &kHistory});
 
 }  // namespace
 

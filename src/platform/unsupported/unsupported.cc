@@ -13,7 +13,7 @@
 #include "platform/name_rules.h"
 #include "platform/open.h"
 #include "platform/private_file.h"
-#include "platform/shared_page.h"
+#include "platform/shared_region.h"
 #include "platform/standard_output.h"
 #include "platform/terminal.h"
 #include "platform/unique_fd.h"
@@ -84,6 +84,11 @@ Status ReadEntries(int /*directory*/,
   return Unsupported();
 }
 
+Status ReadEntriesInto(int /*directory*/, std::span<char> /*buffer*/,
+                       const std::function<ReadMore(std::string_view, FileType)>& /*entry*/) {
+  return Unsupported();
+}
+
 Status CopyUserAttributes(int /*from*/, int /*to*/) { return Unsupported(); }
 Status CopyAccessList(int /*from*/, int /*to*/) { return Unsupported(); }
 Result<std::vector<Attribute>> ReadAttributes(int /*fd*/) { return Unsupported(); }
@@ -129,16 +134,19 @@ Result<FileLock> FileLock::Take(int /*fd*/, Kind /*kind*/) { return Unsupported(
 FileLock::FileLock(FileLock&& other) noexcept : fd_(other.fd_) {}
 FileLock::~FileLock() = default;  // none was ever taken
 
-SharedPage::Access SharedPage::BestAccess(int /*fd*/) { return Access::kByCalls; }
-Result<SharedPage> SharedPage::Open(int /*fd*/, Access /*access*/) { return Unsupported(); }
-SharedPage::SharedPage(SharedPage&& other) noexcept : fd_(other.fd_), mapped_(other.mapped_) {}
-SharedPage::~SharedPage() = default;
-Status SharedPage::Load() { return Unsupported(); }
-std::span<const char> SharedPage::bytes() const { return {mapped_, 0}; }
-Status SharedPage::Store(std::size_t /*offset*/, std::span<const char> /*bytes*/) {
+SharedRegion::Access SharedRegion::BestAccess(int /*fd*/) { return Access::kByCalls; }
+Result<SharedRegion> SharedRegion::Open(int /*fd*/, std::size_t /*size*/, Access /*access*/) {
   return Unsupported();
 }
-Status SharedPage::StoreWord(std::size_t offset, std::uint32_t /*word*/) {
+SharedRegion::SharedRegion(SharedRegion&& other) noexcept
+    : fd_(other.fd_), size_(other.size_), mapped_(other.mapped_) {}
+SharedRegion::~SharedRegion() = default;
+Status SharedRegion::Load(std::size_t /*offset*/, std::size_t /*size*/) { return Unsupported(); }
+std::span<const char> SharedRegion::bytes() const { return {mapped_, 0}; }
+Status SharedRegion::Store(std::size_t /*offset*/, std::span<const char> /*bytes*/) {
+  return Unsupported();
+}
+Status SharedRegion::StoreWord(std::size_t offset, std::uint32_t /*word*/) {
   return Store(offset, {mapped_, 0});
 }
 

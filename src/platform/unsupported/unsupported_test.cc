@@ -13,7 +13,7 @@
 #include "platform/name_rules.h"
 #include "platform/open.h"
 #include "platform/private_file.h"
-#include "platform/shared_page.h"
+#include "platform/shared_region.h"
 #include "platform/standard_output.h"
 #include "platform/terminal.h"
 #include "platform/users.h"
@@ -49,7 +49,8 @@ TEST(UnsupportedPlatform, KeepsNoPrivateFiles) {
 
 TEST(UnsupportedPlatform, SharesNothingAmongProcesses) {
   EXPECT_EQ(FileLock::Take(0, FileLock::Kind::kExclusive).error().code, ErrorCode::kUnsupported);
-  EXPECT_EQ(SharedPage::Open(0, SharedPage::BestAccess(0)).error().code, ErrorCode::kUnsupported);
+  EXPECT_EQ(SharedRegion::Open(0, 4096, SharedRegion::BestAccess(0)).error().code,
+            ErrorCode::kUnsupported);
   EXPECT_EQ(CurrentBootId().error().code, ErrorCode::kUnsupported);
 }
 
