@@ -9,7 +9,6 @@ namespace cordon::tools {
 namespace {
 
 constexpr auto kTools = std::to_array<const Tool*>(
-constexpr auto kTools = std::to_array<const Tool*>(
     {&kReadFile, &kReadFiles, &kWriteFile, &kAppendFile, &kInsertLines, &kEditFile, &kReplace,
      &kApplyPatch, &kCreateDirectory, &kDeletePath, &kMovePath, &kCopyPath, &kFileInfo,
      &kListDirectory, &kGlob, &kGrep, &kUndo, &kHistory});
