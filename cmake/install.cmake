@@ -12,6 +12,11 @@ foreach(link ${links})
       "if(NOT TARGET PkgConfig::utf8proc)\n"
       "  pkg_check_modules(utf8proc REQUIRED QUIET IMPORTED_TARGET libutf8proc)\nendif()\n")
     list(APPEND CORDON_PC_REQUIRES libutf8proc)
+  elseif(link STREQUAL "PkgConfig::re2")
+    string(APPEND CORDON_FIND_DEPENDENCIES "find_dependency(PkgConfig)\n"
+      "if(NOT TARGET PkgConfig::re2)\n"
+      "  pkg_check_modules(re2 REQUIRED QUIET IMPORTED_TARGET re2)\nendif()\n")
+    list(APPEND CORDON_PC_REQUIRES re2)
   elseif(link STREQUAL "tomlplusplus::tomlplusplus")
     string(APPEND CORDON_FIND_DEPENDENCIES "find_dependency(tomlplusplus)\n")
     list(APPEND CORDON_PC_REQUIRES tomlplusplus)

@@ -48,6 +48,7 @@ LIBRARIES = {
     "utf8proc.h": ["base", "path"],
     "openssl/": ["base"],
     "toml++/": ["policy"],
+    "re2/": ["tools"],
     "boost/json": ["policy", "audit", "consent", "tools", "api", "cli"],
     "boost/asio": ["consent", "net"],
     "CLI/": ["cli"],

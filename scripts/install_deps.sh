@@ -23,7 +23,7 @@ build=(
   "g++|program g++" "cmake|program cmake" "ninja-build|program ninja" "pkgconf|program pkg-config"
   "libexpected-dev|header tl/expected.hpp" "libcli11-dev|header CLI/CLI.hpp"
   "libtomlplusplus-dev|header toml++/toml.h" "libutf8proc-dev|header utf8proc.h"
-  "libssl-dev|header openssl/evp.h"
+  "libssl-dev|header openssl/evp.h" "libre2-dev|header re2/re2.h"
   "libboost-json${boost}-dev|header boost/json.hpp" "libboost${boost}-dev|header boost/asio.hpp"
 )
 test=(

@@ -39,8 +39,8 @@ struct Expected {
   // operations on names, unless all zero or empty.
   platform::FileIdentity directory;
   std::string name;
-  // Of a regular file; checked by Replace, at Commit. With kAny, any file will do
-  // that has this content.
+  // Of a regular file; checked by Replace, at Commit, and by Remove. With kAny, any file
+  // will do that has this content.
   std::optional<Digest> content;
 
   bool any() const { return presence == Presence::kAny; }

@@ -65,12 +65,21 @@ Status RemoveBelow(const RootState& root, const Place& place, platform::UniqueFd
                       AtMount::kFail, removal);
 }
 
-// Removes the entry only if it is that object. One that is not gets its name back, and
-// so does a directory that is not empty.
-Status RemoveExpected(const RootState& root, const Place& place, const FileStat& object) {
+// Removes the entry only if it is that object, and has that content if one is named. One
+// that is not gets its name back, and so does a directory that is not empty.
+Status RemoveExpected(const RootState& root, const Place& place, const FileStat& object,
+                      const std::optional<Digest>& content = {}) {
   const Patience patience = root.options.race_deadline;
+  const auto check = [&](const std::string& name) -> Status {
+    if (!content) return {};
+    return CheckContent(place.directory.get(), name.c_str(), &object.identity, *content,
+                        object.size);
+  };
+  // Once before anything moves, so that in peace nobody sees the name free twice.
+  TRY(check(place.name));
   TRY_ASSIGN(const std::string aside, TakeAside(place, object.identity, patience));
-  Status removed = RemoveAside(place, aside, object.type);
+  Status removed = check(aside);
+  if (removed) removed = RemoveAside(place, aside, object.type);
   if (removed) return removed;
   return PutBack(place, aside, patience, std::move(removed.error()));
 }
@@ -86,7 +95,9 @@ Status Root::Remove(std::string_view untrusted, const Expected& expected) const 
   TRY_ASSIGN(const FileStat stat, OrStale(expected, StatPlace(*state_, place)));
   TRY(CheckObject(expected, stat));
   if (stat.type == FileType::kSymlink) TRY(CheckNothingCoveredBelow(*state_, place));
-  if (!expected.any()) return RemoveExpected(*state_, place, stat);
+  if (!expected.any() || expected.content) {
+    return RemoveExpected(*state_, place, stat, expected.content);
+  }
   if (stat.type == FileType::kDirectory) {
     return platform::RemoveDirectory(place.directory.get(), place.name.c_str());
   }

@@ -106,10 +106,14 @@ Status Guard::Mkdir(const Call& call, std::string_view untrusted) {
                       [](Way& way) { return way.root->Mkdir(way.path(), 0777, way.expected); });
 }
 
-Status Guard::Remove(const Call& call, std::string_view untrusted) {
+Status Guard::Remove(const Call& call, std::string_view untrusted, const RemoveOptions& options) {
   const Act act{&call, Event::kFileDelete, Operation::kDelete, untrusted};
-  return state_->Done(act, Look::kEntry, {},
-                      [](Way& way) { return way.root->Remove(way.path(), way.expected); });
+  const Admission::Extra extra{options.preview, options.based_on};
+  return state_->Done(act, Look::kEntry, extra, [&](Way& way) {
+    confine::Expected expected = way.expected;
+    expected.content = options.based_on;
+    return way.root->Remove(way.path(), expected);
+  });
 }
 
 Status Guard::RemoveAll(const Call& call, std::string_view untrusted) {

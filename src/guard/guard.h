@@ -48,6 +48,14 @@ struct WriteOptions {
   std::string preview;
 };
 
+struct RemoveOptions {
+  // The content of the file that is to go. If it is another by now, nothing is removed:
+  // kStaleFile, as for what is no regular file.
+  std::optional<Digest> based_on;
+  // For the person, if one is asked: what would be lost.
+  std::string preview;
+};
+
 struct RenameOptions {
   enum class Existing { kReplace, kRefuse };
   Existing existing = Existing::kReplace;  // at the new name
@@ -94,7 +102,7 @@ class Guard {
   Status MkdirAll(const Call& call, std::string_view untrusted);
   Status Rename(const Call& call, std::string_view from, std::string_view to,
                 const RenameOptions& options = {});
-  Status Remove(const Call& call, std::string_view untrusted);
+  Status Remove(const Call& call, std::string_view untrusted, const RemoveOptions& options = {});
   Status RemoveAll(const Call& call, std::string_view untrusted);
   Status Symlink(const Call& call, std::string_view target, std::string_view untrusted);
 

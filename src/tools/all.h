@@ -7,6 +7,7 @@ namespace cordon::tools {
 
 extern const Tool kReadFile, kReadFiles;
 extern const Tool kWriteFile, kAppendFile, kInsertLines;
+extern const Tool kEditFile, kReplace, kApplyPatch;
 extern const Tool kCreateDirectory, kDeletePath, kMovePath, kCopyPath;
 extern const Tool kFileInfo, kListDirectory;
 

@@ -9,8 +9,9 @@ namespace cordon::tools {
 namespace {
 
 constexpr auto kTools = std::to_array<const Tool*>(
-    {&kReadFile, &kReadFiles, &kWriteFile, &kAppendFile, &kInsertLines, &kCreateDirectory,
-     &kDeletePath, &kMovePath, &kCopyPath, &kFileInfo, &kListDirectory});
+    {&kReadFile, &kReadFiles, &kWriteFile, &kAppendFile, &kInsertLines, &kEditFile, &kReplace,
+     &kApplyPatch, &kCreateDirectory, &kDeletePath, &kMovePath, &kCopyPath, &kFileInfo,
+     &kListDirectory});
 
 }  // namespace
 

@@ -116,6 +116,12 @@ std::vector<Act> Acts() {
        true,
        true},
       {"remove", "f", Operation::kDelete, remove},
+      {"remove_content", "f", Operation::kDelete,
+       After([](const Root& root, const std::string& path, Expected seen) {
+         seen.content = Sha256("approved");
+         return root.Remove(path, seen);
+       }),
+       "", true},
       {"remove_link", "l", Operation::kDelete, remove},
       {"remove_empty", "empty", Operation::kDelete, remove},
       {"remove_all", "sub", Operation::kDelete, remove_all},

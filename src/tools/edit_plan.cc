@@ -1,0 +1,117 @@
+#include "tools/edit_plan.h"
+
+#include <boost/json/array.hpp>
+#include <string>
+#include <utility>
+
+#include "base/printable.h"
+#include "base/try.h"
+#include "tools/diff.h"
+#include "tools/result_object.h"
+
+namespace cordon::tools {
+namespace {
+
+namespace json = boost::json;
+
+std::string Counted(std::size_t count, std::string_view what) {
+  return std::to_string(count) + " " + std::string(what) + (count == 1 ? "" : "s");
+}
+
+// "Edited "a.txt": 2 replacements (edit 2 matched but for indentation)."
+std::string Sentence(std::string_view path, std::string_view verb, const EditedText& edited) {
+  std::size_t replacements = 0;
+  std::string loosely;
+  for (std::size_t index = 0; index < edited.edits.size(); ++index) {
+    const EditDone& done = edited.edits[index];
+    replacements += done.replacements;
+    if (done.pass == MatchPass::kExact) continue;
+    loosely += loosely.empty() ? "" : "; ";
+    if (edited.edits.size() > 1) loosely += "edit " + std::to_string(index + 1) + " ";
+    loosely += "matched not exactly, but for " + std::string(MatchPassName(done.pass));
+  }
+  return std::string(verb) + " " + Quoted(path) + ": " + Counted(replacements, "replacement") +
+         (loosely.empty() ? "." : " (" + loosely + ").") + "\n";
+}
+
+void AddEdits(json::object& data, const EditedText& edited) {
+  json::array edits;
+  std::size_t replacements = 0;
+  for (const EditDone& done : edited.edits) {
+    json::array lines;
+    for (const LineRange& range : done.lines) {
+      lines.push_back({{"first", range.first}, {"last", range.last}});
+    }
+    replacements += done.replacements;
+    edits.push_back({{"matched", MatchPassName(done.pass)},
+                     {"replacements", done.replacements},
+                     {"lines", std::move(lines)}});
+  }
+  data["replacements"] = replacements;
+  data["edits"] = std::move(edits);
+}
+
+}  // namespace
+
+Outcome EditPath(Context& context, const Arguments& arguments, std::span<const TextEdit> edits) {
+  const std::string& path = arguments.Text("path");
+  TRY_ASSIGN(const std::optional<Digest> wanted, IfMatch(arguments));
+  TRY_ASSIGN(const LoadedFile loaded, LoadFile(context, path));
+  if (auto fits = CheckIfMatch(wanted, loaded.digest); !fits) return std::move(fits.error());
+  TRY_ASSIGN(const DecodedText decoded, DecodeText(loaded.bytes));
+  Attempt<EditedText> edited = ApplyEdits(decoded.text, edits, context.call.stop);
+  if (!edited) return std::move(edited.error());
+  TRY_ASSIGN(const std::string bytes, EncodeText(edited->text, decoded.form));
+  const std::string diff = UnifiedDiff(decoded.text, edited->text, path, path);
+  const bool dry = arguments.Says("dry_run");
+  if (!dry) {
+    guard::WriteOptions options;
+    options.based_on = loaded.digest;
+    options.preview = diff;
+    TRY(context.guard.Write(context.call, path, bytes, options));
+  }
+  Answer answer;
+  AddPath(answer.data, "path", path);
+  answer.data["written"] = !dry;
+  answer.data["etag"] = EtagOf(Sha256(bytes));
+  answer.data["diff"] = ValidUtf8(diff);
+  AddEdits(answer.data, *edited);
+  answer.text = Sentence(path, dry ? "Would edit" : "Edited", *edited) + ValidUtf8(diff);
+  if (!dry) answer.changed.push_back(path);
+  return answer;
+}
+
+Outcome CreatePath(Context& context, const Arguments& arguments, std::string_view content) {
+  const std::string& path = arguments.Text("path");
+  const std::string diff = UnifiedDiff("", content, "/dev/null", path);
+  const bool dry = arguments.Says("dry_run");
+  if (dry) {
+    const auto there =
+        context.guard.Stat(context.call, path, confine::FinalSymlink::kNoFollow);
+    if (!there && there.error().code != ErrorCode::kNotFound) return there.error();
+    if (there) {
+      Error error;
+      error.code = ErrorCode::kAlreadyExists;
+      error.op = "create";
+      error.detail = "something is there already";
+      return error;
+    }
+  } else {
+    guard::WriteOptions options;
+    options.existing = guard::WriteOptions::Existing::kRefuse;
+    options.preview = diff;
+    TRY(context.guard.Write(context.call, path, content, options));
+  }
+  Answer answer;
+  AddPath(answer.data, "path", path);
+  answer.data["written"] = !dry;
+  answer.data["created"] = true;
+  answer.data["etag"] = EtagOf(Sha256(content));
+  answer.data["diff"] = ValidUtf8(diff);
+  AddEdits(answer.data, {});
+  answer.text = (dry ? "Would create " : "Created ") + Quoted(path) + ".\n" + ValidUtf8(diff);
+  if (!dry) answer.changed.push_back(path);
+  return answer;
+}
+
+}  // namespace cordon::tools
