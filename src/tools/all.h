@@ -9,6 +9,6 @@ extern const Tool kReadFile, kReadFiles;
 extern const Tool kWriteFile, kAppendFile, kInsertLines;
 extern const Tool kEditFile, kReplace, kApplyPatch;
 extern const Tool kCreateDirectory, kDeletePath, kMovePath, kCopyPath;
-extern const Tool kFileInfo, kListDirectory;
+extern const Tool kFileInfo, kListDirectory, kListRoots;
 
 }  // namespace cordon::tools

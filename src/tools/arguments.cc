@@ -106,6 +106,18 @@ Result<std::string> ReadText(const Field& field, const json::value& value) {
   return text;
 }
 
+Status CheckCount(const Field& field, std::size_t count) {
+  if (field.most && count > static_cast<std::uint64_t>(*field.most)) {
+    return Invalid(field.name, Quoted(field.name) + " has more than " +
+                                   std::to_string(*field.most) + " entries");
+  }
+  if (field.least && count < static_cast<std::uint64_t>(*field.least)) {
+    return Invalid(field.name, Quoted(field.name) + " has fewer than " +
+                                   std::to_string(*field.least) + " entries");
+  }
+  return {};
+}
+
 Result<std::vector<std::string>> ReadTexts(const Field& field, const json::value& value) {
   std::vector<std::string> texts;
   if (value.is_string()) {
@@ -117,20 +129,14 @@ Result<std::vector<std::string>> ReadTexts(const Field& field, const json::value
     if (!one.is_string()) return WrongType(field, "a list of texts");
     texts.emplace_back(one.as_string());
   }
-  if (field.most && texts.size() > static_cast<std::uint64_t>(*field.most)) {
-    return Invalid(field.name, Quoted(field.name) + " has more than " +
-                                   std::to_string(*field.most) + " entries");
-  }
+  TRY(CheckCount(field, texts.size()));
   return texts;
 }
 
 Result<std::vector<Arguments>> ReadObjects(const Field& field, const json::value& value) {
   std::vector<Arguments> objects;
   if (!value.is_array()) return WrongType(field, "a list of objects");
-  if (field.most && value.as_array().size() > static_cast<std::uint64_t>(*field.most)) {
-    return Invalid(field.name, Quoted(field.name) + " has more than " +
-                                   std::to_string(*field.most) + " entries");
-  }
+  TRY(CheckCount(field, value.as_array().size()));
   for (const json::value& one : value.as_array()) {
     if (!one.is_object()) return WrongType(field, "a list of objects");
     auto object = Arguments::Parse(field.fields, one.as_object());

@@ -18,6 +18,10 @@ std::string Counted(std::size_t count, std::string_view what) {
   return std::to_string(count) + " " + std::string(what) + (count == 1 ? "" : "s");
 }
 
+std::size_t DiffContextOf(const Arguments& arguments) {
+  return static_cast<std::size_t>(arguments.IntegerOr("diff_context", kDiffContext));
+}
+
 // "Edited "a.txt": 2 replacements (edit 2 matched but for indentation)."
 std::string Sentence(std::string_view path, std::string_view verb, const EditedText& edited) {
   std::size_t replacements = 0;
@@ -62,7 +66,7 @@ Outcome EditPath(Context& context, const Arguments& arguments, std::span<const T
   Attempt<EditedText> edited = ApplyEdits(decoded.text, edits, context.call.stop);
   if (!edited) return std::move(edited.error());
   TRY_ASSIGN(const std::string bytes, EncodeText(edited->text, decoded.form));
-  const std::string diff = UnifiedDiff(decoded.text, edited->text, path, path);
+  const std::string diff = UnifiedDiff(decoded.text, edited->text, path, path, DiffContextOf(arguments));
   const bool dry = arguments.Says("dry_run");
   if (!dry) {
     guard::WriteOptions options;

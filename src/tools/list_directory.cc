@@ -34,7 +34,7 @@ constexpr Field kInput[] = {
      "How many levels to show; 1 by default.",
      {},
      1,
-     32},
+     256},
     {"sort", FieldType::kText, Need::kOptional,
      "By name, directories first; newest first; or largest first.", kSorts},
     {"limit",
@@ -43,7 +43,7 @@ constexpr Field kInput[] = {
      "At most so many entries; 1000 by default.",
      {},
      1,
-     10'000},
+     100'000},
 };
 constexpr Field kEntry[] = {
     {"path", FieldType::kPath, Need::kRequired, "Below the directory."},

@@ -29,6 +29,7 @@ constexpr Field kInput[] = {
     kRegexField,
     kIfMatchField,
     kDryRunField,
+    kDiffContextField,
 };
 
 Outcome Replace(Context& context, const Arguments& arguments) {
