@@ -19,8 +19,7 @@ Failure EditFailure(ErrorCode code, std::string detail) {
 }
 
 Failure NoMatchFailure(std::string_view text, std::string_view wanted, std::string_view what) {
-  Failure failure =
-      EditFailure(ErrorCode::kNoMatch, std::string(what) + " is not in the file");
+  Failure failure = EditFailure(ErrorCode::kNoMatch, std::string(what) + " is not in the file");
   failure.advice = "There is nothing in the file like " + std::string(what) +
                    ". Read the file again and quote it exactly.";
   const auto nearest = FindNearest(text, wanted);
@@ -59,9 +58,9 @@ Failure CountFailure(std::size_t count, std::span<const std::size_t> lines, std:
   const bool more = count > expected;
   const std::string found = std::to_string(count) + (count == 1 ? " place" : " places");
   const std::string matches = found + (count == 1 ? " matches" : " match");
-  Failure failure = EditFailure(
-      more ? ErrorCode::kAmbiguousMatch : ErrorCode::kNoMatch,
-      matches + ", " + std::to_string(expected) + " expected; at line " + where);
+  Failure failure =
+      EditFailure(more ? ErrorCode::kAmbiguousMatch : ErrorCode::kNoMatch,
+                  matches + ", " + std::to_string(expected) + " expected; at line " + where);
   failure.advice = "There should be " + std::to_string(expected) + ", but " + matches +
                    ", at line " + where + ". " +
                    (more && expected == 1

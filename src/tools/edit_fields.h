@@ -31,7 +31,7 @@ inline constexpr Field kDiffContextField{.name = "diff_context",
 
 // Of Answer::data.
 inline constexpr std::string_view kPassNames[] = {"exact", "trailing_whitespace", "indentation",
-                                           "punctuation"};
+                                                  "punctuation"};
 inline constexpr Field kRangeFields[] = {
     {"first", FieldType::kInteger, Need::kRequired, "First line, from 1, as the file is now."},
     {"last", FieldType::kInteger, Need::kRequired, "Last line."},

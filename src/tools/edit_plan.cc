@@ -90,8 +90,7 @@ Outcome CreatePath(Context& context, const Arguments& arguments, std::string_vie
   const std::string diff = UnifiedDiff("", content, "/dev/null", path);
   const bool dry = arguments.Says("dry_run");
   if (dry) {
-    const auto there =
-        context.guard.Stat(context.call, path, confine::FinalSymlink::kNoFollow);
+    const auto there = context.guard.Stat(context.call, path, confine::FinalSymlink::kNoFollow);
     if (!there && there.error().code != ErrorCode::kNotFound) return there.error();
     if (there) {
       Error error;

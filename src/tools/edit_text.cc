@@ -77,7 +77,8 @@ void MoveAlong(std::vector<Replaced>& marks, std::span<const Replaced> places) {
                static_cast<std::ptrdiff_t>(place.end - place.begin);
     }
     // Inside of what is replaced: where that begins.
-    const std::size_t fixed = next < places.size() ? std::min(position, places[next].begin) : position;
+    const std::size_t fixed =
+        next < places.size() ? std::min(position, places[next].begin) : position;
     return static_cast<std::size_t>(static_cast<std::ptrdiff_t>(fixed) + moved);
   };
   for (Replaced& mark : marks) {

@@ -45,8 +45,8 @@ FoldedText::FoldedText(std::string_view text) {
 }
 
 std::size_t FoldedText::Original(std::size_t position) const {
-  const auto after = std::ranges::upper_bound(
-      missing_, position, {}, [](const auto& one) { return one.first; });
+  const auto after =
+      std::ranges::upper_bound(missing_, position, {}, [](const auto& one) { return one.first; });
   return after == missing_.begin() ? position : position + std::prev(after)->second;
 }
 

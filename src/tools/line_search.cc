@@ -91,8 +91,8 @@ std::vector<std::size_t> FindLines(const Lines& lines, std::span<const std::stri
     const auto known = numbers.find(KeyOf(lines[line], pass, room));
     there.push_back(known == numbers.end() ? 0 : known->second);
   }
-  SequenceSearch<std::uint32_t>(sought).Each(
-      there, [&](std::size_t at) { found.push_back(from + at); });
+  SequenceSearch<std::uint32_t>(sought).Each(there,
+                                             [&](std::size_t at) { found.push_back(from + at); });
   return found;
 }
 

@@ -63,8 +63,9 @@ class Pieces {
       shared += set_.test(Slot(line.substr(at, 3))) ? 1 : 0;
     }
     shared = std::min(shared, count_);
-    return all + count_ == 0 ? 0
-                             : 2.0 * static_cast<double>(shared) / static_cast<double>(all + count_);
+    return all + count_ == 0
+               ? 0
+               : 2.0 * static_cast<double>(shared) / static_cast<double>(all + count_);
   }
 
  private:
@@ -129,8 +130,7 @@ std::optional<Nearest> FindNearest(std::string_view text, std::string_view wante
   const std::size_t shown = std::min(quoted.size(), kMaxShownLines);
   const std::size_t first = std::min(*start, lines.size() - 1);
   const std::size_t last = std::min(first + shown, lines.size());
-  std::string_view there =
-      text.substr(lines.Start(first), lines.Start(last) - lines.Start(first));
+  std::string_view there = text.substr(lines.Start(first), lines.Start(last) - lines.Start(first));
   Nearest nearest;
   nearest.first_line = first + 1;
   nearest.last_line = last;

@@ -45,8 +45,8 @@ Status CheckPattern(const re2::RE2& compiled, std::string_view rewrite) {
 
 }  // namespace
 
-Result<Found> FindPattern(std::string_view text, std::string_view pattern,
-                          std::string_view rewrite, const PatternLimits& limits) {
+Result<Found> FindPattern(std::string_view text, std::string_view pattern, std::string_view rewrite,
+                          const PatternLimits& limits) {
   if (pattern.size() > kMaxPattern) {
     return PatternError(ErrorCode::kTooLarge, "a regular expression has at most " +
                                                   std::to_string(kMaxPattern) + " bytes");

@@ -5,9 +5,9 @@
 #include <stop_token>
 #include <string_view>
 
+#include "cordon/result.h"
 #include "tools/flat_text.h"
 #include "tools/match.h"
-#include "cordon/result.h"
 
 namespace cordon::tools {
 
@@ -25,7 +25,7 @@ struct PatternLimits {
 // Errors: kInvalidArguments, with what is wrong in the pattern or the rewrite;
 //   kLimitExceeded: a pattern that needs too much memory, more or larger places than the
 //   limits allow, or too long a search.
-Result<Found> FindPattern(std::string_view text, std::string_view pattern,
-                          std::string_view rewrite, const PatternLimits& limits);
+Result<Found> FindPattern(std::string_view text, std::string_view pattern, std::string_view rewrite,
+                          const PatternLimits& limits);
 
 }  // namespace cordon::tools

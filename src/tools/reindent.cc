@@ -44,8 +44,8 @@ std::string Reindent::Apply(std::string_view line) const {
     return made.append(rest);
   }
   // Less than any that is known: as much more or less as the least of those.
-  const auto least = std::ranges::min_element(
-      known_, {}, [](const auto& one) { return one.first.size(); });
+  const auto least =
+      std::ranges::min_element(known_, {}, [](const auto& one) { return one.first.size(); });
   const auto& [quoted, found] = *least;
   if (found.ends_with(quoted)) {
     std::string made = found.substr(0, found.size() - quoted.size());

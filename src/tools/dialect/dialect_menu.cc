@@ -17,7 +17,7 @@ std::vector<json::object> DialectMenu::Declarations() const {
   for (const Row& row : dialect_.rows) {
     if (row.name == last) continue;
     last = row.name;
-    const Tool told{row.name,   row.title,  row.description, row.tool->kind, row.effect,
+    const Tool told{row.name,   row.title, row.description, row.tool->kind, row.effect,
                     row.repeat, row.input, row.output,      nullptr};
     declarations.push_back(ToolObject(told, dialect_.others));
   }
@@ -86,8 +86,8 @@ DialectMenu::Ended DialectMenu::Perform(std::string_view tool, const json::objec
     if (!failed && row.after) continue;
     last = &row;
     const auto translated = Translate(row, *given);
-    Outcome outcome = translated ? Run(*row.tool, guard, *translated, options)
-                                 : Outcome(translated.error());
+    Outcome outcome =
+        translated ? Run(*row.tool, guard, *translated, options) : Outcome(translated.error());
     if (!outcome) {
       failed = std::move(outcome.error());
       continue;

@@ -125,13 +125,12 @@ std::string McpInfo(const Answer& ours, const Scene&) {
   const std::string_view kind = TextIn(data, "kind");
   const std::string_view mode = TextIn(data, "mode");
   const std::string_view modified = TextIn(data, "modified");
-  const std::string_view created =
-      data.contains("created") ? TextIn(data, "created") : modified;
+  const std::string_view created = data.contains("created") ? TextIn(data, "created") : modified;
   return "size: " + std::to_string(NumberIn(data, "size")) + "\ncreated: " + JsDate(created) +
          "\nmodified: " + JsDate(modified) + "\naccessed: " + JsDate(TextIn(data, "accessed")) +
          "\nisDirectory: " + (kind == "directory" ? "true" : "false") +
-         "\nisFile: " + (kind == "file" ? "true" : "false") + "\npermissions: " +
-         std::string(mode.substr(mode.size() > 3 ? mode.size() - 3 : 0));
+         "\nisFile: " + (kind == "file" ? "true" : "false") +
+         "\npermissions: " + std::string(mode.substr(mode.size() > 3 ? mode.size() - 3 : 0));
 }
 
 std::string McpRoots(const Answer&, const Scene& scene) {

@@ -73,7 +73,8 @@ std::string McpFiles(const Answer& ours, const Scene& scene) {
       continue;
     }
     const std::string sentence = NodeSentence(CodeNamed(TextIn(file, "error")), path, scene);
-    text += path + ": Error - " + (sentence.empty() ? std::string(TextIn(file, "message")) : sentence);
+    text +=
+        path + ": Error - " + (sentence.empty() ? std::string(TextIn(file, "message")) : sentence);
   }
   for (const json::value& path : ListIn(ours.data, "left_out")) {
     text += "\n---\n" + std::string(path.as_string()) +

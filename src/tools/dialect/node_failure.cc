@@ -19,9 +19,9 @@ std::string Subject(std::string_view path, const Scene& scene) {
 }
 
 std::string AccessDenied(std::string_view what, std::string_view path, const Scene& scene) {
-  return "Access denied - " + std::string(what) + " outside allowed directories: " +
-         ValidUtf8(AbsoluteText(scene.boundary, path)) + " not in " +
-         RootsText(scene.boundary, ", ");
+  return "Access denied - " + std::string(what) +
+         " outside allowed directories: " + ValidUtf8(AbsoluteText(scene.boundary, path)) +
+         " not in " + RootsText(scene.boundary, ", ");
 }
 
 // The text that was to be replaced, of the edit that failed.

@@ -56,9 +56,9 @@ class Checker {
   void Type(std::string_view expected, const json::value* value, const std::string& place) {
     const std::string_view received = ReceivedName(value);
     if (received == expected) return;
-    Fault("Invalid input: expected " + std::string(expected) + ", received " +
-              std::string(received),
-          place);
+    Fault(
+        "Invalid input: expected " + std::string(expected) + ", received " + std::string(received),
+        place);
   }
 
   void Value(const Field& field, const json::value* value, const std::string& place) {

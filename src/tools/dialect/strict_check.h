@@ -3,8 +3,8 @@
 
 #include <boost/json/object.hpp>
 
-#include "tools/field.h"
 #include "cordon/result.h"
+#include "tools/field.h"
 
 namespace cordon::tools::dialect {
 

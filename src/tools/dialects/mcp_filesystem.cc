@@ -40,7 +40,11 @@ constexpr Field kPair[] = {
 };
 constexpr Field kEditInput[] = {
     kPath,
-    {.name = "edits", .type = FieldType::kObjectList, .need = Need::kRequired, .fields = kPair},
+    {.name = "edits",
+     .type = FieldType::kObjectList,
+     .need = Need::kRequired,
+     .description = "Made in order, all or none.",
+     .fields = kPair},
     {.name = "dryRun",
      .type = FieldType::kFlag,
      .description = "Show the difference and change nothing.",
@@ -72,11 +76,12 @@ constexpr Field kBlock[] = {
     {"type", FieldType::kText, Need::kRequired, "", kBlockTypes},
     {"data", FieldType::kText, Need::kOptional, "Base64."},
     {"mimeType", FieldType::kText, Need::kOptional, ""},
-    {.name = "resource", .type = FieldType::kObject, .fields = kResource},
+    {.name = "resource", .type = FieldType::kObject, .description = "", .fields = kResource},
 };
 constexpr Field kBlocks[] = {{.name = "content",
                               .type = FieldType::kObjectList,
                               .need = Need::kRequired,
+                              .description = "",
                               .fields = kBlock}};
 
 constexpr Binding kReadBindings[] = {
@@ -86,10 +91,9 @@ constexpr Binding kReadBindings[] = {
     {.ours = "encoding", .constant = "\"text\""},
     {.ours = "whole", .constant = "true"},
 };
-constexpr Binding kMediaBindings[] = {
-    {"path", "path"}, {.ours = "encoding", .constant = "\"media\""}};
-constexpr Binding kMultipleBindings[] = {
-    {"paths", "paths"}, {.ours = "whole", .constant = "true"}};
+constexpr Binding kMediaBindings[] = {{"path", "path"},
+                                      {.ours = "encoding", .constant = "\"media\""}};
+constexpr Binding kMultipleBindings[] = {{"paths", "paths"}, {.ours = "whole", .constant = "true"}};
 constexpr Binding kWriteBindings[] = {
     {"path", "path"}, {"content", "content"}, {.ours = "create_parents", .constant = "false"}};
 constexpr Binding kEditBindings[] = {{"path", "path"},
@@ -97,8 +101,7 @@ constexpr Binding kEditBindings[] = {{"path", "path"},
                                      {"dry_run", "dryRun"},
                                      {.ours = "diff_context", .constant = "4"}};
 constexpr Binding kPathBinding[] = {{"path", "path"}};
-constexpr Binding kListBindings[] = {
-    {"path", "path"}, {.ours = "limit", .constant = "100000"}};
+constexpr Binding kListBindings[] = {{"path", "path"}, {.ours = "limit", .constant = "100000"}};
 constexpr Binding kSizedBindings[] = {
     {"path", "path"}, {"sort", "sortBy"}, {.ours = "limit", .constant = "100000"}};
 constexpr Binding kTreeBindings[] = {{"path", "path"},
@@ -116,7 +119,8 @@ constexpr std::string_view kScan = "scandir";
 const Row kRows[] = {
     {"read_file", "Read File (Deprecated)",
      "Gives a file's text. Kept for old callers: read_text_file does the same.", Effect::kNone,
-     Repeat::kSame, kReadInput, kContent, &kReadFile, kReadBindings, McpContent, ContentData, kRead},
+     Repeat::kSame, kReadInput, kContent, &kReadFile, kReadBindings, McpContent, ContentData,
+     kRead},
     {"read_text_file", "Read Text File",
      "Gives a file's text: all of it, or with head or tail only so many lines of its beginning or "
      "end. A file that is no text is refused.",
@@ -166,9 +170,17 @@ const Row kRows[] = {
      "Tells size, times, permissions and kind of a file or directory without reading it.",
      Effect::kNone, Repeat::kSame, kOnlyPath, kContent, &kFileInfo, kInfoBindings, McpInfo,
      ContentData, "stat"},
-    {"list_allowed_directories", "List Allowed Directories",
-     "Tells the directories below which paths may lead.", Effect::kNone, Repeat::kSame, {},
-     kContent, &kListRoots, {}, McpRoots, ContentData},
+    {"list_allowed_directories",
+     "List Allowed Directories",
+     "Tells the directories below which paths may lead.",
+     Effect::kNone,
+     Repeat::kSame,
+     {},
+     kContent,
+     &kListRoots,
+     {},
+     McpRoots,
+     ContentData},
     {"delete_file", "Delete File",
      "Deletes a file, a link itself or an empty directory. Not a tool of the original server.",
      Effect::kReplaces, Repeat::kAgain, kOnlyPath, kContent, &kDeletePath, kPathBinding, McpDeleted,

@@ -49,7 +49,8 @@ class Applying {
     HunkDone done{spot->line + 1, 0, spot->pass};
     if (hunk.old_start) {
       // An empty range is named by the line before it.
-      const std::size_t said = *hunk.old_start - (old_lines.empty() || *hunk.old_start == 0 ? 0 : 1);
+      const std::size_t said =
+          *hunk.old_start - (old_lines.empty() || *hunk.old_start == 0 ? 0 : 1);
       done.offset = static_cast<std::ptrdiff_t>(spot->line) - static_cast<std::ptrdiff_t>(said);
       offset_ = done.offset;
     }
@@ -70,7 +71,8 @@ class Applying {
 
  private:
   bool IsAt(std::size_t line, std::span<const std::string_view> wanted, MatchPass pass) const {
-    if (line < cursor_ || line > lines_.size() || wanted.size() > lines_.size() - line) return false;
+    if (line < cursor_ || line > lines_.size() || wanted.size() > lines_.size() - line)
+      return false;
     for (std::size_t number = 0; number < wanted.size(); ++number) {
       if (LineKey(lines_[line + number], pass) != LineKey(wanted[number], pass)) return false;
     }
@@ -122,9 +124,9 @@ class Applying {
     if (!hunk.old_start) return Spot{hunk.anchors.empty() ? lines_.size() : from, {}};
     const auto said = SaidLine(hunk, 0);
     if (said && *said <= lines_.size()) return Spot{*said, {}};
-    return EditFailure(ErrorCode::kNoMatch, "the file has no line " +
-                                                std::to_string(*hunk.old_start) +
-                                                " to add lines after");
+    return EditFailure(
+        ErrorCode::kNoMatch,
+        "the file has no line " + std::to_string(*hunk.old_start) + " to add lines after");
   }
 
   Attempt<Spot> Locate(const Hunk& hunk, const std::vector<std::string_view>& wanted) {

@@ -68,9 +68,10 @@ class Parser {
     } else if ((path = After(kUpdate))) {
       file.action = FilePatch::Action::kUpdate;
     } else {
-      return PatchError(Number(), "\"*** Add File: \", \"*** Delete File: \" or \"*** Update "
-                                  "File: \" must stand here, not " +
-                                      Quoted(Line()));
+      return PatchError(Number(),
+                        "\"*** Add File: \", \"*** Delete File: \" or \"*** Update "
+                        "File: \" must stand here, not " +
+                            Quoted(Line()));
     }
     if (path->empty()) return PatchError(Number(), "the file's name is missing");
     file.path = std::move(*path);
@@ -158,7 +159,8 @@ class Parser {
 // The word that ends a here-document which this line begins; empty if it does not.
 std::string_view HereTag(std::string_view line) {
   line = Trim(line);
-  if (line.starts_with("apply_patch")) line = Trim(line.substr(std::string_view("apply_patch").size()));
+  if (line.starts_with("apply_patch"))
+    line = Trim(line.substr(std::string_view("apply_patch").size()));
   if (!line.starts_with("<<")) return {};
   line.remove_prefix(2);
   if (line.starts_with('-')) line.remove_prefix(1);

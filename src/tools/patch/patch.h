@@ -39,8 +39,8 @@ struct FilePatch {
   std::size_t patch_line = 0;
   std::string path;
   std::optional<std::string> move_to;
-  std::string content;          // of kAdd
-  std::vector<Hunk> hunks;      // of kUpdate; of kDelete, all that must be there, if any
+  std::string content;           // of kAdd
+  std::vector<Hunk> hunks;       // of kUpdate; of kDelete, all that must be there, if any
   std::optional<bool> runnable;  // set: the execute permission it shall have
 };
 

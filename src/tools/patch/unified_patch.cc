@@ -69,8 +69,9 @@ class Parser {
       patch.files.push_back(std::move(file));
     }
     if (patch.files.empty()) {
-      return PatchError(1, "no file begins here: neither \"*** Begin Patch\" nor \"diff --git\" "
-                           "nor \"--- \" with \"+++ \" after it");
+      return PatchError(1,
+                        "no file begins here: neither \"*** Begin Patch\" nor \"diff --git\" "
+                        "nor \"--- \" with \"+++ \" after it");
     }
     return patch;
   }
@@ -176,8 +177,8 @@ class Parser {
       if (header.is_deleted) new_name = kNoFile;
     }
     if (header.rename_from && header.rename_to) {
-      const bool fits = !header.old_name ||
-                        (old_name == *header.rename_from && new_name == *header.rename_to);
+      const bool fits =
+          !header.old_name || (old_name == *header.rename_from && new_name == *header.rename_to);
       if (!fits) return PatchError(file.patch_line, "the names of this file contradict each other");
       file.path = *header.rename_from;
       file.move_to = header.rename_to;
@@ -192,8 +193,9 @@ class Parser {
       file.action = FilePatch::Action::kDelete;
       file.path = old_name;
     } else if (old_name != new_name) {
-      return PatchError(file.patch_line, "the two names of this file differ; a rename needs "
-                                         "\"rename from\" and \"rename to\"");
+      return PatchError(file.patch_line,
+                        "the two names of this file differ; a rename needs "
+                        "\"rename from\" and \"rename to\"");
     } else {
       file.path = new_name;
     }
@@ -251,8 +253,9 @@ class Parser {
     hunk.patch_line = Number();
     const auto numbers = ParseNumbers(Line());
     if (!numbers && Line().find_first_of("0123456789") < Line().find("@@", 2)) {
-      return PatchError(Number(), "a hunk begins as \"@@ -1,2 +1,3 @@\", or as \"@@ @@\" if the "
-                                  "lines' numbers are not known");
+      return PatchError(Number(),
+                        "a hunk begins as \"@@ -1,2 +1,3 @@\", or as \"@@ @@\" if the "
+                        "lines' numbers are not known");
     }
     ++at_;
     if (numbers) {
