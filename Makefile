@@ -71,6 +71,7 @@ bench:
 	@mkdir -p out/bench
 	out/bench-build/bench/cordon_bench --json out/bench/cordon_bench.json
 	out/bench-build/bench/audit_bench --json out/bench/audit_bench.json
+	out/bench-build/bench/search_bench --json out/bench/search_bench.json
 
 install: build
 	DESTDIR='$(DESTDIR)' cmake --install build --prefix '$(PREFIX)'

@@ -12,7 +12,9 @@ import sys
 
 # Headers that carry values only, for rooms that may not have the machinery behind them.
 PLATFORM_VALUES = ["platform/file_stat.h", "platform/unique_fd.h"]
-CONFINE_VALUES = ["confine/file.h", "confine/replacement.h"]
+CONFINE_VALUES = ["confine/file.h", "confine/replacement.h", "confine/search.h"]
+# What a search is led by: it is handed names and bytes, and can ask for nothing else.
+SEARCH_SEAM = ["confine/search_visitor.h", "platform/file_stat.h"]
 
 # Room: the rooms, or single headers, it may include besides its own and include/cordon.
 ROOMS = {
@@ -25,13 +27,15 @@ ROOMS = {
     "audit": ["base", "path", "policy", "platform", "confine"],
     "consent": ["base", "path", "policy", "platform", "store"],
     "shell": ["base", "path", "policy"],
+    "search": ["base", *SEARCH_SEAM],
     "net": ["base", "path", "policy", "platform"],
     "sandbox": ["base", "path", "policy", "platform", "confine"],
     "launch": ["base", "path", "policy", "platform", "sandbox"],
     "provision": ["base", "path", "policy", "platform", "confine", "sandbox", "store", "net"],
     "guard": ["base", "path", "policy", "confine", "consent", "audit", "shell", "sandbox",
               "provision", "store", *PLATFORM_VALUES],
-    "tools": ["base", "path", "policy", "shell", "guard", "platform/file_stat.h", *CONFINE_VALUES],
+    "tools": ["base", "path", "policy", "shell", "guard", "search", "platform/file_stat.h",
+              *CONFINE_VALUES],
     "mcp": ["base", "path", "policy", "consent", "audit", "guard", "tools", "net"],
     "preview": ["base", "path", "policy", "store", "net", "provision"],
     "api": ["base", "path", "policy", "confine", "consent", "audit", "guard", *PLATFORM_VALUES],
@@ -47,6 +51,8 @@ LIBRARIES = {
     "tl/expected.hpp": ["public"],
     "utf8proc.h": ["base", "path"],
     "openssl/": ["base"],
+    "re2/": ["search"],
+    "immintrin.h": ["search"],
     "toml++/": ["policy"],
     "re2/": ["tools"],
     "boost/json": ["policy", "audit", "consent", "tools", "api", "cli"],

@@ -29,13 +29,14 @@ build=(
 test=(
   "python3|program python3"
   "libgtest-dev|header gtest/gtest.h" "libgmock-dev|header gmock/gmock.h"
+  "ripgrep|program rg" "fd-find|program fdfind"  # what searches are held against
 )
 lint=(
   "python3|program python3" "clang-14|program clang++-14"
   "clang-tidy-14|program clang-tidy-14" "clang-format-14|program clang-format-14"
 )
 fuzz=("clang-14|program clang++-14" "libclang-rt-14-dev|program clang++-14")
-bench=()
+bench=("ripgrep|program rg" "fd-find|program fdfind")
 case "$1" in
   build) wanted=("${build[@]}") ;;
   test) wanted=("${build[@]}" "${test[@]}") ;;

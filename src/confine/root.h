@@ -14,6 +14,7 @@
 #include "confine/expected.h"
 #include "confine/file.h"
 #include "confine/replacement.h"
+#include "confine/search.h"
 #include "cordon/operation.h"
 #include "cordon/result.h"
 #include "path/name_rules.h"
@@ -72,7 +73,8 @@ struct WalkLimits {
   std::size_t max_depth = 1024;
 };
 
-struct RootState;  // root_state.h
+struct RootState;     // root_state.h
+class SearchVisitor;  // search_visitor.h
 
 // What Probe found without opening, creating or changing anything.
 struct Probed {
@@ -151,6 +153,17 @@ class Root {
   Status Walk(std::string_view untrusted, const WalkLimits& limits,
               const std::function<WalkStep(const WalkEntry&)>& visit,
               const Expected& expected = {}) const;
+
+  // Goes through everything below a directory with several workers, in the same order as
+  // Walk as far as that goes, under the same rules: what Walk would not show is not seen,
+  // what Open would not read is not read, no link is followed. `untrusted` may also be a
+  // file, which is then all there is. What cannot be looked into is counted and passed
+  // over. `begin` is given the start's true path below the root before the visitor sees
+  // anything; its error is the search's.
+  Result<SearchOutcome> Search(std::string_view untrusted, const SearchTerms& terms,
+                               SearchVisitor& visitor,
+                               const std::function<Status(std::string_view)>& begin,
+                               const Expected& expected = {}) const;
 
   // Never follows the last component.
   Status Mkdir(std::string_view untrusted, std::uint32_t mode = 0777,

@@ -96,6 +96,12 @@ class Guard {
   // One record for the whole walk, before the first entry is told.
   Status Walk(const Call& call, std::string_view untrusted, const confine::WalkLimits& limits,
               const std::function<confine::WalkStep(const confine::WalkEntry&)>& visit);
+  // Names, and contents if the terms say so, below a directory or of one file. One record
+  // and at most one question for the whole search, before the visitor sees anything.
+  // Ends early when the call is stopped.
+  Result<confine::SearchOutcome> Search(const Call& call, std::string_view untrusted,
+                                        const confine::SearchTerms& terms,
+                                        confine::SearchVisitor& visitor);
   Result<std::string> ReadLink(const Call& call, std::string_view untrusted);
   Status Mkdir(const Call& call, std::string_view untrusted);
   // Each missing directory is an operation of its own.

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <span>
 #include <string_view>
 
 #include "cordon/result.h"
@@ -29,5 +30,10 @@ enum class ReadMore { kYes, kStop };
 // be open for listing (OpenIntent::kListDirectory).
 Status ReadEntries(int directory,
                    const std::function<ReadMore(std::string_view name, FileType type)>& entry);
+
+// As ReadEntries, through `directory` itself and `buffer`: for a descriptor of which
+// nothing was read yet. `buffer` must hold a few names; the views are parts of it.
+Status ReadEntriesInto(int directory, std::span<char> buffer,
+                       const std::function<ReadMore(std::string_view name, FileType type)>& entry);
 
 }  // namespace cordon::platform

@@ -18,11 +18,12 @@ Outcome RunCreateDirectory(Context& context, const Arguments& arguments) {
   MadeParents parents(context);
   TRY(parents.Make(path));
   const Status made = context.guard.Mkdir(context.call, path);
-  bool created = made.has_value();
+  const bool created = made.has_value();
   if (!made) {
     if (made.error().code != ErrorCode::kAlreadyExists) return made.error();
-    TRY_ASSIGN(const platform::FileStat there, context.guard.Stat(context.call, path));
-    if (there.type != platform::FileType::kDirectory) return made.error();
+    const auto there = context.guard.Stat(context.call, path);
+    if (!there && there.error().security_violation()) return there.error();
+    if (!there || there->type != platform::FileType::kDirectory) return made.error();
   }
   Answer answer;
   AddPath(answer.data, "path", path);

@@ -17,6 +17,7 @@ std::string_view NameOf(std::string_view path);
 
 // Directories that a call has made for what comes into them. If that fails, they go
 // again: a failed call leaves nothing behind.
+// Does not guarantee: that they go when the system has no descriptors left to do it with.
 class MadeParents {
  public:
   explicit MadeParents(Context& context) : context_(context) {}

@@ -3,10 +3,14 @@
 #include <dirent.h>
 #include <fcntl.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include <cerrno>
+#include <cstddef>
+#include <cstdint>
 #include <cstdio>
+#include <cstring>
 #include <memory>
 
 #include "base/try.h"
@@ -28,6 +32,15 @@ FileType TypeOf(unsigned char type) {
     default: return FileType::kUnknown;
   }
 }
+
+// As the kernel lays an entry out; the name follows, ended by NUL.
+struct RawEntry {
+  std::uint64_t inode;
+  std::int64_t position;
+  std::uint16_t length;
+  std::uint8_t type;
+};
+constexpr std::size_t kNameOffset = offsetof(RawEntry, type) + 1;
 
 struct CloseStream {
   void operator()(DIR* stream) const { ::closedir(stream); }
@@ -88,6 +101,25 @@ Status ReadEntries(int directory,
     const std::string_view name = found->d_name;
     if (name == "." || name == "..") continue;
     if (entry(name, TypeOf(found->d_type)) == ReadMore::kStop) return {};
+  }
+}
+
+Status ReadEntriesInto(int directory, std::span<char> buffer,
+                       const std::function<ReadMore(std::string_view, FileType)>& entry) {
+  while (true) {
+    const long count = ::syscall(SYS_getdents64, directory, buffer.data(), buffer.size());
+    if (count < 0) return ErrorFromErrno("getdents64", errno);
+    if (count == 0) return {};
+    const auto filled = static_cast<std::size_t>(count);
+    for (std::size_t at = 0; at + kNameOffset < filled;) {
+      RawEntry raw;
+      std::memcpy(&raw, buffer.data() + at, kNameOffset);
+      const std::string_view name(buffer.data() + at + kNameOffset);
+      if (raw.length == 0) return ErrorFromErrno("getdents64", EIO);
+      at += raw.length;
+      if (name == "." || name == "..") continue;
+      if (entry(name, TypeOf(raw.type)) == ReadMore::kStop) return {};
+    }
   }
 }
 

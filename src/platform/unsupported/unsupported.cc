@@ -84,6 +84,11 @@ Status ReadEntries(int /*directory*/,
   return Unsupported();
 }
 
+Status ReadEntriesInto(int /*directory*/, std::span<char> /*buffer*/,
+                       const std::function<ReadMore(std::string_view, FileType)>& /*entry*/) {
+  return Unsupported();
+}
+
 Status CopyUserAttributes(int /*from*/, int /*to*/) { return Unsupported(); }
 Status CopyAccessList(int /*from*/, int /*to*/) { return Unsupported(); }
 Status RemoveAccessList(int /*fd*/) { return Unsupported(); }
