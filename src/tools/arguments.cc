@@ -133,6 +133,19 @@ Result<std::vector<std::string>> ReadTexts(const Field& field, const json::value
   return texts;
 }
 
+Result<std::vector<std::int64_t>> ReadIntegers(const Field& field, const json::value& value) {
+  std::vector<std::int64_t> numbers;
+  if (!value.is_array()) return WrongType(field, "a list of whole numbers");
+  Field one = field;  // its bounds are those of the list
+  one.least = one.most = std::nullopt;
+  for (const json::value& each : value.as_array()) {
+    TRY_ASSIGN(const std::int64_t number, ReadInteger(one, each));
+    numbers.push_back(number);
+  }
+  TRY(CheckCount(field, numbers.size()));
+  return numbers;
+}
+
 Result<std::vector<Arguments>> ReadObjects(const Field& field, const json::value& value) {
   std::vector<Arguments> objects;
   if (!value.is_array()) return WrongType(field, "a list of objects");
@@ -171,6 +184,10 @@ Result<Arguments::Value> Arguments::Read(const Field& field, const json::value& 
     case FieldType::kTextList: {
       TRY_ASSIGN(auto texts, ReadTexts(field, value));
       return Value(std::move(texts));
+    }
+    case FieldType::kIntegerList: {
+      TRY_ASSIGN(auto numbers, ReadIntegers(field, value));
+      return Value(std::move(numbers));
     }
     case FieldType::kObject: {
       if (!value.is_object()) return WrongType(field, "an object");
@@ -257,6 +274,12 @@ const std::vector<std::string>& Arguments::Texts(std::string_view name) const {
   static const std::vector<std::string> kNone;
   const auto* const texts = Find<std::vector<std::string>>(name);
   return texts == nullptr ? kNone : *texts;
+}
+
+const std::vector<std::int64_t>& Arguments::Integers(std::string_view name) const {
+  static const std::vector<std::int64_t> kNone;
+  const auto* const numbers = Find<std::vector<std::int64_t>>(name);
+  return numbers == nullptr ? kNone : *numbers;
 }
 
 const std::vector<Arguments>& Arguments::Objects(std::string_view name) const {

@@ -8,8 +8,14 @@ namespace {
 using dialect::DialectMenu;
 
 constinit const DialectMenu kMcpFilesystem(dialect::kMcpFilesystem);
+constinit const DialectMenu kGemini(dialect::kGemini);
+constinit const DialectMenu kLighthouse(dialect::kLighthouse);
+constinit const DialectMenu kLace(dialect::kLace);
+constinit const DialectMenu kClaude(dialect::kClaude);
+constinit const DialectMenu kOpenHands(dialect::kOpenHands);
 
-constexpr auto kDialects = std::to_array<const DialectMenu*>({&kMcpFilesystem});
+constexpr auto kDialects = std::to_array<const DialectMenu*>(
+    {&kMcpFilesystem, &kGemini, &kLighthouse, &kLace, &kClaude, &kOpenHands});
 
 }  // namespace
 

@@ -13,7 +13,7 @@ std::span<const dialect::DialectMenu* const> AllDialects();
 namespace dialect {
 
 // Each in a file of its own below dialects/.
-extern const Dialect kMcpFilesystem;
+extern const Dialect kMcpFilesystem, kGemini, kLighthouse, kLace, kClaude, kOpenHands;
 
 }  // namespace dialect
 }  // namespace cordon::tools

@@ -66,7 +66,8 @@ Outcome EditPath(Context& context, const Arguments& arguments, std::span<const T
   Attempt<EditedText> edited = ApplyEdits(decoded.text, edits, context.call.stop);
   if (!edited) return std::move(edited.error());
   TRY_ASSIGN(const std::string bytes, EncodeText(edited->text, decoded.form));
-  const std::string diff = UnifiedDiff(decoded.text, edited->text, path, path, DiffContextOf(arguments));
+  const std::string diff =
+      UnifiedDiff(decoded.text, edited->text, path, path, DiffContextOf(arguments));
   const bool dry = arguments.Says("dry_run");
   if (!dry) {
     guard::WriteOptions options;

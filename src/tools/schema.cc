@@ -19,6 +19,7 @@ json::value TypeName(FieldType type) {
     case FieldType::kInteger: return "integer";
     case FieldType::kFlag: return "boolean";
     case FieldType::kTextList:
+    case FieldType::kIntegerList:
     case FieldType::kObjectList: return "array";
     case FieldType::kObject: return "object";
     case FieldType::kText:
@@ -42,6 +43,7 @@ json::object PropertyOf(const Field& field, Others others) {
     if (field.most) property["maximum"] = *field.most;
   }
   if (field.type == FieldType::kTextList) property["items"] = {{"type", "string"}};
+  if (field.type == FieldType::kIntegerList) property["items"] = {{"type", "integer"}};
   if (field.type == FieldType::kObjectList) property["items"] = SchemaOf(field.fields, others);
   if (property.contains("items") && field.least) property["minItems"] = *field.least;
   if (property.contains("items") && field.most) property["maxItems"] = *field.most;
@@ -99,12 +101,17 @@ Status CheckValue(const Field& field, const json::value& value) {
       if (!value.is_object()) return Wrong(field.name, "is no object");
       return CheckOutput(field.fields, value.as_object());
     case FieldType::kTextList:
+    case FieldType::kIntegerList:
     case FieldType::kObjectList: break;
   }
   if (!value.is_array()) return Wrong(field.name, "is no list");
   for (const json::value& one : value.as_array()) {
     if (field.type == FieldType::kTextList) {
       if (!one.is_string()) return Wrong(field.name, "holds something that is no text");
+      continue;
+    }
+    if (field.type == FieldType::kIntegerList) {
+      if (!one.is_int64()) return Wrong(field.name, "holds something that is no whole number");
       continue;
     }
     if (!one.is_object()) return Wrong(field.name, "holds something that is no object");

@@ -1,6 +1,8 @@
 #include "tools/dialect/conversions.h"
 
+#include <algorithm>
 #include <boost/json/array.hpp>
+#include <initializer_list>
 #include <string>
 
 #include "base/printable.h"
@@ -32,6 +34,12 @@ json::value EditOf(const Arguments& given, std::string_view old_name, std::strin
   return {{"old", given.Text(old_name)}, {"new", given.Text(new_name)}};
 }
 
+json::value Widest(const Arguments& given, std::initializer_list<std::string_view> names) {
+  std::int64_t most = 0;
+  for (const std::string_view name : names) most = std::max(most, given.IntegerOr(name, 0));
+  return most;
+}
+
 }  // namespace
 
 Result<json::value> HeadAsEndLine(const Arguments& given) {
@@ -61,20 +69,82 @@ Result<json::value> TreeExcludes(const Arguments& given) {
   return json::value(std::move(patterns));
 }
 
-Result<json::value> OneEdit(const Arguments& given) {
-  json::value edit = EditOf(given, "old_string", "new_string");
-  if (given.Says("replace_all") || given.Says("allow_multiple")) {
-    edit.as_object()["replace_all"] = true;
+Result<json::value> SearchExcludes(const Arguments& given) {
+  json::array patterns;
+  for (const std::string& pattern : given.Texts("excludePatterns")) {
+    patterns.emplace_back("/" + pattern);
   }
-  return json::value(json::array{std::move(edit)});
+  return json::value(std::move(patterns));
 }
 
-Result<json::value> OneOpenHandsEdit(const Arguments& given) {
-  return json::value(json::array{EditOf(given, "old_str", "new_str")});
+Status RefuseDrives(const Arguments& given, const guard::Boundary& boundary) {
+  if (!boundary.workspace().real_path().starts_with('/')) return {};
+  for (const std::string_view name : {"path", "source", "destination"}) {
+    const std::string& path = given.Text(name);
+    const bool letter =
+        !path.empty() && ((path[0] >= 'A' && path[0] <= 'Z') || (path[0] >= 'a' && path[0] <= 'z'));
+    if (!letter || path.size() < 2 || path[1] != ':') continue;
+    if (path.size() == 2 || path[2] == '\\' || path[2] == '/') {
+      return Refused("Access denied - Windows-style path received on a POSIX host: " + path);
+    }
+  }
+  return {};
 }
 
-Result<json::value> OneLaceEdit(const Arguments& given) {
-  return json::value(json::array{EditOf(given, "old_text", "new_text")});
+Result<json::value> NewStrOrNothing(const Arguments& given) {
+  return json::value(given.Text("new_str"));
+}
+
+Result<json::value> ViewStart(const Arguments& given) {
+  const auto& range = given.Integers("view_range");
+  return range.empty() ? json::value() : json::value(range.front());
+}
+
+Result<json::value> ViewEnd(const Arguments& given) {
+  const auto& range = given.Integers("view_range");
+  return range.empty() ? json::value() : json::value(range.back());
+}
+
+Result<json::value> GeminiContext(const Arguments& given) {
+  return Widest(given, {"context", "after", "before"});
+}
+
+Result<json::value> ClaudeContext(const Arguments& given) {
+  return Widest(given, {"-A", "-B", "-C"});
+}
+
+Result<json::value> GeminiCase(const Arguments& given) {
+  return json::value(given.Says("case_sensitive") ? "sensitive" : "insensitive");
+}
+
+Result<json::value> ClaudeCase(const Arguments& given) {
+  return json::value(given.Says("-i") ? "insensitive" : "sensitive");
+}
+
+Result<json::value> FixedStrings(const Arguments& given) {
+  return json::value(given.Says("fixed_strings") ? "literal" : "regex");
+}
+
+Result<json::value> NamesOnly(const Arguments& given) {
+  return json::value(given.Says("names_only") ? "files" : "lines");
+}
+
+Result<json::value> OutputMode(const Arguments& given) {
+  const std::string_view mode = given.TextOr("output_mode", "files_with_matches");
+  if (mode == "content") return json::value("lines");
+  return json::value(mode == "count" ? "count" : "files");
+}
+
+Result<json::value> NotIgnored(const Arguments& given) {
+  return json::value(!given.Says("no_ignore"));
+}
+
+Result<json::value> FirstHundred(const Arguments& given) {
+  return json::value(given.IntegerOr("total_max_matches", 100));
+}
+
+Result<json::value> HeadLimit(const Arguments& given) {
+  return json::value(given.IntegerOr("head_limit", 250));
 }
 
 }  // namespace cordon::tools::dialect

@@ -6,10 +6,20 @@
 #include "base/printable.h"
 #include "base/try.h"
 #include "tools/dialect/translate.h"
+#include "tools/dialect/words.h"
 
 namespace cordon::tools::dialect {
 
 namespace json = boost::json;
+
+namespace {
+
+std::string SuccessTextOf(const Row& row, const Answer& answer, const Scene& scene) {
+  if (row.text != nullptr) return row.text(answer, scene);
+  return row.words.empty() ? answer.text : Fill(row.words, answer.data, scene.given);
+}
+
+}  // namespace
 
 std::vector<json::object> DialectMenu::Declarations() const {
   std::vector<json::object> declarations;
@@ -61,7 +71,18 @@ Result<Arguments> DialectMenu::Read(const Row& row, const json::object& argument
 }
 
 std::string DialectMenu::Tell(const Failure& failure, const Scene& scene) const {
-  return dialect_.failure == nullptr ? TellFailure(failure) : dialect_.failure(failure, scene);
+  if (dialect_.failure != nullptr) return dialect_.failure(failure, scene);
+  for (const FailureWords& words : dialect_.failures) {
+    if (words.code == failure.error.code) return FillFailure(words.words, failure, scene);
+  }
+  return TellFailure(failure);
+}
+
+Outcome DialectMenu::Attempted(const Row& row, const Arguments& given, guard::Guard& guard,
+                               const CallOptions& options) const {
+  if (dialect_.admit != nullptr) TRY(dialect_.admit(given, guard.boundary()));
+  TRY_ASSIGN(const json::object ours, Translate(row, given));
+  return Run(*row.tool, guard, ours, options);
 }
 
 DialectMenu::Ended DialectMenu::Perform(std::string_view tool, const json::object& arguments,
@@ -70,12 +91,12 @@ DialectMenu::Ended DialectMenu::Perform(std::string_view tool, const json::objec
   const Row* const first = FirstOf(tool);
   if (first == nullptr) {
     const Failure failure(Unknown(tool));
-    return {failure, Tell(failure, {tool, {}, none, guard.boundary()})};
+    return {failure, Tell(failure, {tool, {}, {}, none, guard.boundary()})};
   }
   const Result<Arguments> given = Read(*first, arguments);
   if (!given) {
     const Failure failure(given.error());
-    return {failure, Tell(failure, {tool, first->operation, none, guard.boundary()})};
+    return {failure, Tell(failure, {tool, first->operation, {}, none, guard.boundary()})};
   }
   std::optional<Failure> failed;
   const Row* last = first;
@@ -85,20 +106,18 @@ DialectMenu::Ended DialectMenu::Perform(std::string_view tool, const json::objec
     if (failed && failed->error.code != row.after) break;
     if (!failed && row.after) continue;
     last = &row;
-    const auto translated = Translate(row, *given);
-    Outcome outcome =
-        translated ? Run(*row.tool, guard, *translated, options) : Outcome(translated.error());
+    Outcome outcome = Attempted(row, *given, guard, options);
     if (!outcome) {
       failed = std::move(outcome.error());
       continue;
     }
-    const Scene scene{tool, row.operation, *given, guard.boundary()};
-    std::string text = row.text == nullptr ? outcome->text : row.text(*outcome, scene);
+    const Scene scene{tool, row.operation, row.words, *given, guard.boundary()};
+    std::string text = SuccessTextOf(row, *outcome, scene);
     if (row.data != nullptr) outcome->data = row.data(*outcome, scene, text);
     return {std::move(outcome), std::move(text)};
   }
   if (!failed) failed = Failure(Unknown(tool));  // no row for the selector's value
-  std::string text = Tell(*failed, {tool, last->operation, *given, guard.boundary()});
+  std::string text = Tell(*failed, {tool, last->operation, {}, *given, guard.boundary()});
   return {*std::move(failed), std::move(text)};
 }
 

@@ -26,6 +26,8 @@ class DialectMenu : public Menu {
   const Row* FirstOf(std::string_view tool) const;
   Error Unknown(std::string_view tool) const;
   Result<Arguments> Read(const Row& row, const boost::json::object& arguments) const;
+  Outcome Attempted(const Row& row, const Arguments& given, guard::Guard& guard,
+                    const CallOptions& options) const;
   Ended Perform(std::string_view tool, const boost::json::object& arguments, guard::Guard& guard,
                 const CallOptions& options) const;
   std::string Tell(const Failure& failure, const Scene& scene) const;

@@ -3,6 +3,7 @@
 #include <array>
 #include <charconv>
 #include <chrono>
+#include <cmath>
 
 #include "base/unicode.h"
 
@@ -46,8 +47,8 @@ std::string JsSize(std::int64_t bytes) {
     ++unit;
   }
   if (unit == 0) return std::to_string(bytes) + " B";
-  const std::int64_t whole = bytes / one, rest = bytes % one;
-  const std::int64_t hundredths = whole * 100 + (rest / 8 * 100 + one / 16) / (one / 8);
+  const std::int64_t hundredths =
+      std::llround(static_cast<double>(bytes) / static_cast<double>(one) * 100);
   const std::int64_t after = hundredths % 100;
   return std::to_string(hundredths / 100) + (after < 10 ? ".0" : ".") + std::to_string(after) +
          " " + std::string(kUnits[unit]);

@@ -4,7 +4,7 @@
 #include "tools/dialect/hunks.h"
 #include "tools/dialect/js_text.h"
 #include "tools/dialect/mcp_texts.h"
-#include "tools/dialect/path_text.h"
+#include "tools/path_text.h"
 #include "tools/result_object.h"
 
 namespace cordon::tools::dialect {
@@ -25,10 +25,6 @@ std::string FenceFor(std::string_view text) {
 
 }  // namespace
 
-std::string McpWrote(const Answer&, const Scene& scene) {
-  return "Successfully wrote to " + ValidUtf8(scene.given.Text("path"));
-}
-
 std::string McpEdited(const Answer& ours, const Scene& scene) {
   constexpr std::size_t kRuler = 67;
   const std::string path = ValidUtf8(AbsoluteText(scene.boundary, scene.given.Text("path")));
@@ -42,19 +38,6 @@ std::string McpEdited(const Answer& ours, const Scene& scene) {
   diff = WithPlainLineEnds(diff);
   const std::string fence = FenceFor(diff);
   return fence + "diff\n" + diff + fence + "\n\n";
-}
-
-std::string McpCreatedDirectory(const Answer&, const Scene& scene) {
-  return "Successfully created directory " + ValidUtf8(scene.given.Text("path"));
-}
-
-std::string McpMoved(const Answer&, const Scene& scene) {
-  return "Successfully moved " + ValidUtf8(scene.given.Text("source")) + " to " +
-         ValidUtf8(scene.given.Text("destination"));
-}
-
-std::string McpDeleted(const Answer&, const Scene& scene) {
-  return "Successfully deleted " + ValidUtf8(scene.given.Text("path"));
 }
 
 }  // namespace cordon::tools::dialect

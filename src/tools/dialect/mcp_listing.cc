@@ -8,7 +8,7 @@
 #include "tools/dialect/data_fields.h"
 #include "tools/dialect/js_text.h"
 #include "tools/dialect/mcp_texts.h"
-#include "tools/dialect/path_text.h"
+#include "tools/path_text.h"
 
 namespace cordon::tools::dialect {
 namespace {
@@ -112,6 +112,23 @@ std::string McpSizedListing(const Answer& ours, const Scene& scene) {
   }
   return text + "\nTotal: " + std::to_string(files) + " files, " + std::to_string(directories) +
          " directories\nCombined size: " + JsSize(size);
+}
+
+std::string McpFound(const Answer& ours, const Scene& scene) {
+  const std::string start = AbsoluteText(scene.boundary, scene.given.Text("path"));
+  std::vector<Entry> entries = EntriesOf(ours);
+  // Each directory before what is below it, names in the order of bytes.
+  std::ranges::sort(entries, [](const Entry& a, const Entry& b) {
+    return std::ranges::lexicographical_compare(a.path, b.path, [](char first, char second) {
+      const auto rank = [](char c) { return c == '/' ? 0 : static_cast<unsigned char>(c); };
+      return rank(first) < rank(second);
+    });
+  });
+  std::string text;
+  for (const Entry& entry : entries) {
+    text += (text.empty() ? "" : "\n") + start + "/" + entry.path;
+  }
+  return text.empty() ? "No matches found" : text;
 }
 
 std::string McpTree(const Answer& ours, const Scene&) {

@@ -8,7 +8,7 @@
 #include "tools/dialect/js_text.h"
 #include "tools/dialect/mcp_texts.h"
 #include "tools/dialect/node_failure.h"
-#include "tools/dialect/path_text.h"
+#include "tools/path_text.h"
 
 namespace cordon::tools::dialect {
 namespace {

@@ -13,15 +13,12 @@ std::string McpFiles(const Answer& ours, const Scene& scene);    // read_multipl
 std::string NoText(const Answer& ours, const Scene& scene);      // read_media_file
 boost::json::object McpMedia(const Answer& ours, const Scene& scene, std::string_view text);
 
-std::string McpWrote(const Answer& ours, const Scene& scene);
 std::string McpEdited(const Answer& ours, const Scene& scene);
-std::string McpCreatedDirectory(const Answer& ours, const Scene& scene);
-std::string McpMoved(const Answer& ours, const Scene& scene);
-std::string McpDeleted(const Answer& ours, const Scene& scene);
 
 std::string McpListing(const Answer& ours, const Scene& scene);
 std::string McpSizedListing(const Answer& ours, const Scene& scene);
 std::string McpTree(const Answer& ours, const Scene& scene);
+std::string McpFound(const Answer& ours, const Scene& scene);  // search_files
 std::string McpInfo(const Answer& ours, const Scene& scene);
 std::string McpRoots(const Answer& ours, const Scene& scene);
 

@@ -1,8 +1,8 @@
 #include "tools/dialect/node_failure.h"
 
 #include "tools/dialect/data_fields.h"
-#include "tools/dialect/path_text.h"
 #include "tools/menu.h"
+#include "tools/path_text.h"
 #include "tools/result_object.h"
 
 namespace cordon::tools::dialect {
@@ -50,6 +50,8 @@ std::string NodeSentence(ErrorCode code, std::string_view path, const Scene& sce
       if (scene.operation != "rename") return "EEXIST: file already exists, " + at;
       return "Destination already exists: " + ValidUtf8(AbsoluteText(scene.boundary, path));
     }
+    case ErrorCode::kInvalidPath:
+      return scene.operation == "rename" ? "EINVAL: invalid argument, " + at : std::string();
     case ErrorCode::kPermissionDenied: return "EACCES: permission denied, " + at;
     case ErrorCode::kPathOutsideProject: return AccessDenied("path", path, scene);
     default: return {};

@@ -16,6 +16,7 @@ std::string_view ExpectedName(FieldType type) {
     case FieldType::kInteger: return "number";
     case FieldType::kFlag: return "boolean";
     case FieldType::kTextList:
+    case FieldType::kIntegerList:
     case FieldType::kObjectList: return "array";
     case FieldType::kObject: return "object";
     case FieldType::kText:
@@ -89,7 +90,7 @@ class Checker {
   }
 
   void List(const Field& field, const json::array& list, const std::string& place) {
-    if (field.type != FieldType::kTextList && field.type != FieldType::kObjectList) return;
+    if (ExpectedName(field.type) != "array") return;
     if (field.least && list.size() < static_cast<std::uint64_t>(*field.least)) {
       Fault("Too small: expected array to have >=" + std::to_string(*field.least) + " items",
             place);
@@ -97,7 +98,9 @@ class Checker {
     for (std::size_t index = 0; index < list.size(); ++index) {
       const std::string here = place + "[" + std::to_string(index) + "]";
       const json::value& one = list[index];
-      if (field.type == FieldType::kTextList) {
+      if (field.type == FieldType::kIntegerList) {
+        Type("number", &one, here);
+      } else if (field.type == FieldType::kTextList) {
         Type("string", &one, here);
       } else if (one.is_object()) {
         Object(field.fields, one.as_object(), here);

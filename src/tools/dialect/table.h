@@ -32,6 +32,7 @@ struct Binding {
 struct Scene {
   std::string_view tool;       // by their name
   std::string_view operation;  // the row's
+  std::string_view words;      // the row's
   const Arguments& given;      // theirs; empty if they could not be read
   const guard::Boundary& boundary;
 };
@@ -52,10 +53,12 @@ struct Row {
   Fields output;
   const Tool* tool = nullptr;
   std::span<const Binding> bindings = {};
-  SuccessText text = nullptr;  // null: ours
+  SuccessText text = nullptr;  // null: `words`
   SuccessData data = nullptr;  // null: ours
   // What their implementation does on the disk; some tell it in errors.
   std::string_view operation = {};
+  // With {name} for what the answer's data, or else the call, has under it; empty: our text.
+  std::string_view words = {};
   // Only if the dialect's selector has this value.
   std::string_view when = {};
   // Only after the row before has failed like this.
@@ -65,12 +68,23 @@ struct Row {
 // Refuses what their implementation would refuse. Errors: kInvalidArguments.
 using Check = Status (*)(Fields fields, const boost::json::object& given);
 
+// Refuses by text what their implementation refuses. Errors: whatever it is.
+using Admit = Status (*)(const Arguments& given, const guard::Boundary& boundary);
+
+// What a model is told of one kind of failure; {path}, {advice}, and what the failure's data
+// and the call have.
+struct FailureWords {
+  ErrorCode code;
+  std::string_view words;
+};
+
 struct Dialect {
   std::string_view name;
-  std::string_view about;  // for the documentation
   std::span<const Row> rows;
-  FailureText failure = nullptr;  // null: ours
-  Check check = nullptr;          // null: only ours
+  FailureText failure = nullptr;                // null: `failures`
+  std::span<const FailureWords> failures = {};  // for the rest, ours
+  Check check = nullptr;                        // null: only ours
+  Admit admit = nullptr;
   Others others = Others::kRefused;
   std::string_view selector = {};  // the field that chooses among rows of one name
 };

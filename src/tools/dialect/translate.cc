@@ -5,6 +5,7 @@
 #include <boost/json/parse.hpp>
 #include <string>
 
+#include "base/printable.h"
 #include "base/try.h"
 #include "tools/result_object.h"
 
@@ -31,7 +32,16 @@ json::array ArrayOf(const std::vector<std::string>& texts) {
   return array;
 }
 
-// Puts one field, as it was given, under our name. Objects need a conversion.
+Error Missing(std::string_view theirs) {
+  Error error;
+  error.code = ErrorCode::kInvalidArguments;
+  error.op = "arguments";
+  error.component = theirs;
+  error.detail = Quoted(theirs) + " must be given";
+  return error;
+}
+
+// Puts one field, as it was given, under our name. The rest needs a conversion.
 void Copy(const Field& field, const Arguments& given, std::string_view ours, json::object& into) {
   switch (field.type) {
     case FieldType::kText: into[ours] = given.Text(field.name); return;
@@ -39,6 +49,7 @@ void Copy(const Field& field, const Arguments& given, std::string_view ours, jso
     case FieldType::kInteger: into[ours] = given.IntegerOr(field.name, 0); return;
     case FieldType::kFlag: into[ours] = given.Says(field.name); return;
     case FieldType::kTextList: into[ours] = ArrayOf(given.Texts(field.name)); return;
+    case FieldType::kIntegerList:
     case FieldType::kObject:
     case FieldType::kObjectList: return;
   }
@@ -68,6 +79,9 @@ Result<json::object> Translate(const Row& row, const Arguments& given) {
     } else if (given.Has(binding.theirs)) {
       const Field* const field = FindField(row.input, binding.theirs);
       if (field != nullptr) Copy(*field, given, binding.ours, ours);
+    } else if (const Field* const needed = FindField(row.tool->input, binding.ours);
+               needed != nullptr && needed->need == Need::kRequired) {
+      return Missing(binding.theirs);
     }
   }
   return ours;

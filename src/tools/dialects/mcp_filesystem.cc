@@ -60,6 +60,8 @@ constexpr Field kSizedInput[] = {
      .otherwise = "\"name\""},
 };
 constexpr Field kTreeInput[] = {kPath, kExcludes};
+constexpr Field kSearchInput[] = {
+    kPath, {"pattern", FieldType::kText, Need::kRequired, "A glob of paths."}, kExcludes};
 constexpr Field kMoveInput[] = {
     {"source", FieldType::kText, Need::kRequired, ""},
     {"destination", FieldType::kText, Need::kRequired, ""},
@@ -108,6 +110,11 @@ constexpr Binding kTreeBindings[] = {{"path", "path"},
                                      {.ours = "ignore", .convert = TreeExcludes},
                                      {.ours = "depth", .constant = "256"},
                                      {.ours = "limit", .constant = "100000"}};
+constexpr Binding kSearchBindings[] = {{"path", "path"},
+                                       {"match", "pattern"},
+                                       {.ours = "ignore", .convert = SearchExcludes},
+                                       {.ours = "depth", .constant = "256"},
+                                       {.ours = "limit", .constant = "100000"}};
 constexpr Binding kMoveBindings[] = {{"source", "source"},
                                      {"destination", "destination"},
                                      {.ours = "create_parents", .constant = "false"}};
@@ -138,8 +145,8 @@ const Row kRows[] = {
      McpFiles, ContentData, kRead},
     {"write_file", "Write File",
      "Makes a file, or replaces all that one holds without asking. Its directory must exist.",
-     Effect::kReplaces, Repeat::kSame, kWriteInput, kContent, &kWriteFile, kWriteBindings, McpWrote,
-     ContentData, kRead},
+     Effect::kReplaces, Repeat::kSame, kWriteInput, kContent, &kWriteFile, kWriteBindings, nullptr,
+     ContentData, kRead, "Successfully wrote to {path}"},
     {"edit_file", "Edit File",
      "Replaces pieces of a text file, each of which must be there exactly once. Answers with a "
      "unified diff.",
@@ -147,8 +154,8 @@ const Row kRows[] = {
      ContentData, kRead},
     {"create_directory", "Create Directory",
      "Makes a directory and those above it that are missing. One that is there already is fine.",
-     Effect::kAdds, Repeat::kSame, kOnlyPath, kContent, &kCreateDirectory, kPathBinding,
-     McpCreatedDirectory, ContentData, "mkdir"},
+     Effect::kAdds, Repeat::kSame, kOnlyPath, kContent, &kCreateDirectory, kPathBinding, nullptr,
+     ContentData, "mkdir", "Successfully created directory {path}"},
     {"list_directory", "List Directory",
      "Lists what a directory holds, each name after [DIR], [FILE] or [LINK].", Effect::kNone,
      Repeat::kSame, kOnlyPath, kContent, &kListDirectory, kListBindings, McpListing, ContentData,
@@ -164,8 +171,14 @@ const Row kRows[] = {
      ContentData, kScan},
     {"move_file", "Move File",
      "Moves or renames a file or a directory. Fails if something is at the destination.",
-     Effect::kReplaces, Repeat::kAgain, kMoveInput, kContent, &kMovePath, kMoveBindings, McpMoved,
-     ContentData, "rename"},
+     Effect::kReplaces, Repeat::kAgain, kMoveInput, kContent, &kMovePath, kMoveBindings, nullptr,
+     ContentData, "rename", "Successfully moved {source} to {destination}"},
+    {"search_files", "Search Files",
+     "Finds files and directories below a path by a glob of their paths from there: *.ext for "
+     "those "
+     "right in it, **/*.ext for those at any depth. Answers with full paths.",
+     Effect::kNone, Repeat::kSame, kSearchInput, kContent, &kListDirectory, kSearchBindings,
+     McpFound, ContentData, kScan},
     {"get_file_info", "Get File Info",
      "Tells size, times, permissions and kind of a file or directory without reading it.",
      Effect::kNone, Repeat::kSame, kOnlyPath, kContent, &kFileInfo, kInfoBindings, McpInfo,
@@ -183,18 +196,17 @@ const Row kRows[] = {
      ContentData},
     {"delete_file", "Delete File",
      "Deletes a file, a link itself or an empty directory. Not a tool of the original server.",
-     Effect::kReplaces, Repeat::kAgain, kOnlyPath, kContent, &kDeletePath, kPathBinding, McpDeleted,
-     ContentData, "unlink"},
+     Effect::kReplaces, Repeat::kAgain, kOnlyPath, kContent, &kDeletePath, kPathBinding, nullptr,
+     ContentData, "unlink", "Successfully deleted {path}"},
 };
 
 }  // namespace
 
-const Dialect kMcpFilesystem{
-    .name = "mcp-filesystem",
-    .about = "The reference file server, @modelcontextprotocol/server-filesystem 2026.8.31.",
-    .rows = kRows,
-    .failure = NodeFailure,
-    .check = CheckStrictly,
-    .others = Others::kIgnored};
+const Dialect kMcpFilesystem{.name = "mcp-filesystem",
+                             .rows = kRows,
+                             .failure = NodeFailure,
+                             .check = CheckStrictly,
+                             .admit = RefuseDrives,
+                             .others = Others::kIgnored};
 
 }  // namespace cordon::tools::dialect

@@ -1,8 +1,8 @@
-#include "tools/dialect/path_text.h"
+#include "tools/path_text.h"
 
 #include <vector>
 
-namespace cordon::tools::dialect {
+namespace cordon::tools {
 
 std::string AbsoluteText(const guard::Boundary& boundary, std::string_view asked) {
   std::string whole(asked);
@@ -22,6 +22,11 @@ std::string AbsoluteText(const guard::Boundary& boundary, std::string_view asked
   std::string absolute;
   for (const std::string_view name : names) absolute += "/" + std::string(name);
   return absolute.empty() ? "/" : absolute;
+}
+
+bool LeadsOut(const guard::Boundary& boundary, std::string_view asked) {
+  const std::string absolute = AbsoluteText(boundary, asked);
+  return boundary.Locate(absolute).zone == policy::Zone::kOutside;
 }
 
 std::string RootsText(const guard::Boundary& boundary, std::string_view separator) {
@@ -51,4 +56,4 @@ std::string FileUrl(std::string_view absolute) {
   return url;
 }
 
-}  // namespace cordon::tools::dialect
+}  // namespace cordon::tools
