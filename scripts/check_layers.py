@@ -11,7 +11,7 @@ import re
 import sys
 
 # Headers that carry values only, for rooms that may not have the machinery behind them.
-PLATFORM_VALUES = ["platform/file_stat.h", "platform/unique_fd.h"]
+PLATFORM_VALUES = ["platform/attribute.h", "platform/file_stat.h", "platform/unique_fd.h"]
 CONFINE_VALUES = ["confine/file.h", "confine/replacement.h", "confine/search.h"]
 # What a search is led by: it is handed names and bytes, and can ask for nothing else.
 SEARCH_SEAM = ["confine/search_visitor.h", "platform/file_stat.h"]
@@ -26,23 +26,25 @@ ROOMS = {
     "store": ["base", "platform"],
     "audit": ["base", "path", "policy", "platform", "confine"],
     "consent": ["base", "path", "policy", "platform", "store"],
+    "undo": ["base", "path", "policy", "platform", "confine"],
     "shell": ["base", "path", "policy"],
     "search": ["base", *SEARCH_SEAM],
     "net": ["base", "path", "policy", "platform"],
     "sandbox": ["base", "path", "policy", "platform", "confine"],
     "launch": ["base", "path", "policy", "platform", "sandbox"],
     "provision": ["base", "path", "policy", "platform", "confine", "sandbox", "store", "net"],
-    "guard": ["base", "path", "policy", "confine", "consent", "audit", "shell", "sandbox",
-              "provision", "store", *PLATFORM_VALUES],
-    "tools": ["base", "path", "policy", "shell", "guard", "search", "platform/file_stat.h",
+    "guard": ["base", "path", "policy", "confine", "consent", "audit", "undo", "shell",
+              "sandbox", "provision", "store", *PLATFORM_VALUES],
+    "tools": ["base", "path", "policy", "shell", "undo", "guard", "search",
+              "platform/file_stat.h",
               *CONFINE_VALUES],
     "mcp": ["base", "path", "policy", "consent", "audit", "guard", "tools", "net"],
     "preview": ["base", "path", "policy", "store", "net", "provision"],
     "api": ["base", "path", "policy", "confine", "consent", "audit", "guard", *PLATFORM_VALUES],
     "serve": ["base", "path", "policy", "confine", "consent", "audit", "guard", "tools", "net",
               "mcp", "preview", "provision", "store", "api"],
-    "cli": ["base", "path", "policy", "confine", "consent", "audit", "shell", "guard", "tools",
-            "sandbox", "provision", "net", "mcp", "preview", "store", "serve", "api",
+    "cli": ["base", "path", "policy", "confine", "consent", "audit", "undo", "shell", "guard",
+            "tools", "sandbox", "provision", "net", "mcp", "preview", "store", "serve", "api",
             "platform/standard_output.h", *PLATFORM_VALUES],
 }
 
@@ -51,11 +53,10 @@ LIBRARIES = {
     "tl/expected.hpp": ["public"],
     "utf8proc.h": ["base", "path"],
     "openssl/": ["base"],
-    "re2/": ["search"],
+    "re2/": ["search", "tools"],
     "immintrin.h": ["search"],
     "toml++/": ["policy"],
-    "re2/": ["tools"],
-    "boost/json": ["policy", "audit", "consent", "tools", "api", "cli"],
+    "boost/json": ["policy", "audit", "consent", "undo", "tools", "api", "cli"],
     "boost/asio": ["consent", "net"],
     "CLI/": ["cli"],
 }
@@ -78,7 +79,7 @@ AMBIENT_PASSES = {"src/guard/boundary.h", "src/guard/boundary.cc", "src/guard/op
                   "src/guard/opener.cc",
                   "src/audit/log.h", "src/audit/log.cc", "src/audit/files.h", "src/audit/files.cc",
                   "src/audit/verify.h", "src/audit/verify.cc", "src/audit/reader.h",
-                  "src/audit/reader.cc"}
+                  "src/audit/reader.cc", "src/undo/journal.h", "src/undo/journal.cc"}
 OUTER = {"tests", "bench", "demo", "examples"}
 
 TOKEN = re.compile(

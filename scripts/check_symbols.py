@@ -38,7 +38,7 @@ PLATFORM = re.compile(r"cordon::platform::")
 PLATFORM_HARMLESS = re.compile(
     r"cordon::platform::(UniqueFd::|File(Stat|Identity)\b|StatDescriptor\(|MountIdOf\("
     r"|DescribeStandardOutput\(|OutputWatch\b)")
-PLATFORM_USERS = {"audit", "consent", "store", "net", "sandbox", "launch", "provision"}
+PLATFORM_USERS = {"audit", "consent", "undo", "store", "net", "sandbox", "launch", "provision"}
 
 
 def run(*command, text=None):

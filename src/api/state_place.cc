@@ -53,6 +53,7 @@ Result<StatePlace> FindStatePlace(const std::optional<std::string>& audit_log) {
   }
   const std::optional<std::string> runtime = AbsoluteVariable("XDG_RUNTIME_DIR");
   place.approval_directory = runtime ? *runtime + "/cordon" : place.directory + "/run";
+  place.undo_directory = place.directory + "/undo";
   place.log.key_file = place.directory + "/audit.key";
   place.log.log_file = place.directory + "/audit.jsonl";
   if (audit_log) {

@@ -12,6 +12,7 @@ namespace cordon::api {
 struct StatePlace {
   std::string directory;           // $XDG_STATE_HOME/cordon, else ~/.local/state/cordon
   std::string approval_directory;  // for sockets: $XDG_RUNTIME_DIR/cordon, else directory/run
+  std::string undo_directory;      // directory/undo
   audit::LogPlace log;             // audit.jsonl and audit.key in `directory`
 };
 

@@ -53,30 +53,36 @@ void Flusher::Run() {
     }
     idle = 0;
     lock.unlock();
-    const std::uint64_t seq = writer_.LastWritten().end.seq;
-    const Status flushed = FlushThrough(seq);
+    const Status flushed = FlushThrough(writer_.LastSeq());
     lock.lock();
-    if (!flushed) return;  // every Append fails from now on
+    if (failed_) return;            // every Append fails from now on
+    if (!flushed && stop_) return;  // it stays in the stage, for the next writer
   }
+}
+
+Status Flusher::Fail(const Error& error) {
+  const std::lock_guard lock(mutex_);
+  if (!failed_) failed_ = CannotWrite(error);
+  return *failed_;
 }
 
 // Called with flushing_ set by this thread.
 Status Flusher::FlushOnce() {
-  const Written written = writer_.LastWritten();
-  Status synced = platform::SyncData(written.file->get());
-  if (synced) {
-    // The head may say so later just as well: the records themselves are safe.
-    static_cast<void>(writer_.SetDurable(written.end));
-  } else {
+  const Result<InFile> in_file = writer_.BringToFile();
+  if (!in_file) {
+    if (in_file.error().os_errno == 0) return Fail(in_file.error());
+    return CannotWrite(in_file.error());  // a disk that is full today is not full tomorrow
+  }
+  const Status synced = platform::SyncData(in_file->file->get());
+  if (!synced) {
     writer_.Refuse(synced.error());
+    return Fail(synced.error());
   }
+  // The head may say so later just as well: the records themselves are safe.
+  static_cast<void>(writer_.SetDurable(in_file->end));
   const std::lock_guard lock(mutex_);
-  if (synced) {
-    flushed_ = std::max(flushed_, written.end.seq);
-  } else if (!failed_) {
-    failed_ = CannotWrite(synced.error());
-  }
-  return synced;
+  flushed_ = std::max(flushed_, in_file->end.seq);
+  return {};
 }
 
 Status Flusher::FlushThrough(std::uint64_t seq) {
@@ -89,10 +95,14 @@ Status Flusher::FlushThrough(std::uint64_t seq) {
     }
     flushing_ = true;
     lock.unlock();
-    static_cast<void>(FlushOnce());
+    const Status flushed = FlushOnce();
     lock.lock();
     flushing_ = false;
     changed_.notify_all();
+    if (flushed) continue;
+    lock.unlock();
+    Touch();  // it is tried again
+    return flushed;
   }
   return {};
 }

@@ -15,8 +15,10 @@
 namespace cordon::audit {
 
 // Guarantees: a flush begins at most `flush_after` after Touch, or as soon as the one
-//   before has ended; everything is flushed before it is destroyed. A flush that
-//   failed makes the writer refuse: what the disk then holds is not known.
+//   before has ended: what is staged goes into the file, and the file to the disk.
+//   Everything is flushed before it is destroyed, unless the disk is full: what is staged
+//   stays so then, and is tried again every `flush_after`. A flush that failed makes the
+//   writer refuse: what the disk then holds is not known.
 // Thread safety: may be used concurrently.
 class Flusher {
  public:
@@ -32,6 +34,7 @@ class Flusher {
  private:
   void Run();
   Status FlushOnce();
+  Status Fail(const Error& error);
 
   Writer& writer_;
   const std::chrono::milliseconds flush_after_;

@@ -13,7 +13,7 @@ namespace cordon::audit {
 namespace {
 
 using platform::PrivateAccess;
-using platform::SharedPage;
+using platform::SharedRegion;
 
 // Whole from the first moment: made under a name of its own.
 Status MakeHead(const LogFiles& files, const Key& key, const platform::BootId& boot) {
@@ -21,10 +21,11 @@ Status MakeHead(const LogFiles& files, const Key& key, const platform::BootId& b
   state.log_id = state.hash = RandomDigest();
   state.boot = boot;
   HmacSha256 mac = key.ForHeads();
-  const HeadPage page = FirstHead(state, mac);
+  // All of it is written, the empty stage too: no store into it may ever need room.
+  const std::string bytes = FirstHead(state, mac);
   const std::string own = files.head_name() + "." + ToHex(RandomDigest()).substr(0, 16);
   TRY_ASSIGN(const platform::UniqueFd file, files.Open(own, PrivateAccess::kCreateExclusive));
-  Status made = platform::WriteAll(file.get(), {page.data(), page.size()});
+  Status made = platform::WriteAll(file.get(), bytes);
   if (made) made = platform::SyncFile(file.get());
   if (made) made = files.Rename(own, files.head_name());
   if (!made) {
@@ -54,8 +55,9 @@ Result<platform::UniqueFd> OpenOrMakeFile(const LogFiles& files, const Key& key,
 
 }  // namespace
 
-Head::Head(platform::UniqueFd file, SharedPage page, const Key& key, const platform::BootId& boot)
-    : file_(std::move(file)), page_(std::move(page)), mac_(key.ForHeads()), boot_(boot) {}
+Head::Head(platform::UniqueFd file, SharedRegion region, const Key& key,
+           const platform::BootId& boot)
+    : file_(std::move(file)), region_(std::move(region)), mac_(key.ForHeads()), boot_(boot) {}
 
 Result<Head> Head::OpenOrMake(const LogFiles& files, const Key& key, const platform::BootId& boot) {
   return OpenOrMake(files, key, boot, std::nullopt);
@@ -70,22 +72,22 @@ Result<Head> Head::OpenOrMake(const LogFiles& files, const Key& key, const platf
                               std::optional<Access> access) {
   TRY_ASSIGN(platform::UniqueFd file, OpenOrMakeFile(files, key, boot));
   TRY_ASSIGN(const platform::FileStat stat, platform::StatDescriptor(file.get()));
-  if (stat.size != platform::kSharedPageSize) return Damaged("its head is not one page");
-  TRY_ASSIGN(SharedPage page,
-             SharedPage::Open(file.get(), access.value_or(SharedPage::BestAccess(file.get()))));
-  return Head(std::move(file), std::move(page), key, boot);
+  if (stat.size != kHeadSize) return Damaged("its head has not the size of one");
+  const Access best = SharedRegion::BestAccess(file.get());
+  TRY_ASSIGN(SharedRegion region, SharedRegion::Open(file.get(), kHeadSize, access.value_or(best)));
+  return Head(std::move(file), std::move(region), key, boot);
 }
 
 Result<platform::FileLock> Head::Lock() const {
   return platform::FileLock::Take(file_.get(), platform::FileLock::Kind::kExclusive);
 }
 
-void Head::Remember() { std::memcpy(seen_.data(), page_.bytes().data(), seen_.size()); }
+void Head::Remember() { std::memcpy(seen_.data(), region_.bytes().data(), seen_.size()); }
 
 Status Head::Refresh() {
-  TRY(page_.Load());
-  if (std::memcmp(seen_.data(), page_.bytes().data(), seen_.size()) == 0) return {};
-  auto image = DecodeHead(page_.bytes(), boot_, mac_);
+  TRY(region_.Load(0, kHeadPage));
+  if (std::memcmp(seen_.data(), region_.bytes().data(), seen_.size()) == 0) return {};
+  auto image = DecodeHead(region_.bytes().first(kHeadPage), boot_, mac_);
   if (!image) return Damaged(image.error().detail);
   image_ = *image;
   Remember();
@@ -93,7 +95,7 @@ Status Head::Refresh() {
 }
 
 Status Head::Begin(UnderWay what) {
-  TRY(page_.StoreWord(kUnderWayAt, static_cast<std::uint32_t>(what)));
+  TRY(region_.StoreWord(kUnderWayAt, static_cast<std::uint32_t>(what)));
   image_.under_way = what;
   std::memcpy(seen_.data() + kUnderWayAt, &what, sizeof what);
   return {};
@@ -104,15 +106,29 @@ Status Head::Set(Which which, const HeadState& state) {
   std::uint32_t& whole = current ? image_.current_slot : image_.durable_slot;
   const HeadSlot bytes = EncodeSlot(state, which, mac_);
   const std::uint32_t first = 1 - whole;
-  TRY(page_.Store(SlotAt(which, first), bytes));
+  TRY(region_.Store(SlotAt(which, first), bytes));
   whole = first;
-  TRY(page_.Store(SlotAt(which, 1 - first), bytes));
+  TRY(region_.Store(SlotAt(which, 1 - first), bytes));
   (current ? image_.current : image_.durable) = state;
   // Only now: after a failure, Refresh must look at what is there.
   for (std::uint32_t i = 0; i < kSlots; ++i) {
     std::memcpy(seen_.data() + SlotAt(which, i), bytes.data(), bytes.size());
   }
   return {};
+}
+
+Result<std::string_view> Head::Staged() {
+  const std::size_t size = image_.current.staged();
+  if (size > 0) TRY(region_.Load(kHeadPage, size));
+  return std::string_view(region_.bytes().data() + kHeadPage, size);
+}
+
+bool Head::HasRoomFor(std::size_t size) const {
+  return region_.access() == Access::kMapped && size <= kStageSize - image_.current.staged();
+}
+
+Status Head::Stage(std::string_view bytes) {
+  return region_.Store(kHeadPage + image_.current.staged(), bytes);
 }
 
 Status Head::Sync() const { return platform::SyncFile(file_.get()); }

@@ -1,15 +1,16 @@
-// FILE.head, open: the lock of all writers, and what they last agreed on.
+// FILE.head, open: the lock of all writers, what they last agreed on, and the stage.
 #pragma once
 
 #include <array>
 #include <optional>
+#include <string_view>
 
 #include "audit/files.h"
 #include "audit/head_image.h"
 #include "audit/key.h"
 #include "cordon/result.h"
 #include "platform/file_lock.h"
-#include "platform/shared_page.h"
+#include "platform/shared_region.h"
 
 namespace cordon::audit {
 
@@ -19,7 +20,7 @@ class Head {
  public:
   // Made if there is none, for a log with a new id. Errors: kIoError when records
   // stand there without a head.
-  using Access = platform::SharedPage::Access;
+  using Access = platform::SharedRegion::Access;
   static Result<Head> OpenOrMake(const LogFiles& files, const Key& key,
                                  const platform::BootId& boot);
   static Result<Head> OpenOrMakeForTest(const LogFiles& files, const Key& key,
@@ -38,19 +39,28 @@ class Head {
   // one before or the new one; to Finish then, Set either.
   Status Set(Which which, const HeadState& state);
 
+  // What the current end tells of and the file does not hold; until something is staged.
+  // It is as it was found: CheckStaged (audit/stage.h) looks whether it is right.
+  Result<std::string_view> Staged();
+  // Whether `size` bytes more can be staged; never where the head is not mapped, as a
+  // call a batch gains nothing.
+  bool HasRoomFor(std::size_t size) const;
+  // Puts them behind what is staged. They count once Set tells of them.
+  Status Stage(std::string_view bytes);
+
   Status Sync() const;
   // Errors: kIoError when the name leads to another file, or nowhere.
   Status CheckName(const LogFiles& files) const;
 
  private:
-  Head(platform::UniqueFd file, platform::SharedPage page, const Key& key,
+  Head(platform::UniqueFd file, platform::SharedRegion region, const Key& key,
        const platform::BootId& boot);
   static Result<Head> OpenOrMake(const LogFiles& files, const Key& key,
                                  const platform::BootId& boot, std::optional<Access> access);
   void Remember();
 
   platform::UniqueFd file_;
-  platform::SharedPage page_;
+  platform::SharedRegion region_;
   HmacSha256 mac_;
   platform::BootId boot_;
   HeadImage image_;

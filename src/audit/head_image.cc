@@ -13,7 +13,7 @@ namespace {
 constexpr std::size_t kSlotSpacing = 256;  // no slot crosses a sector of the disk
 constexpr std::size_t kSignedSize = 120;
 static_assert(kSignedSize + sizeof(Digest) == sizeof(HeadSlot));
-static_assert(sizeof(HeadSlot) <= kSlotSpacing && kHeadUsed <= platform::kSharedPageSize);
+static_assert(sizeof(HeadSlot) <= kSlotSpacing && kHeadUsed <= kHeadPage);
 
 Error Broken(std::string_view what) {
   Error error;
@@ -43,6 +43,22 @@ bool IsZero(std::span<const char> bytes) {
   return std::all_of(bytes.begin(), bytes.end(), [](char c) { return c == 0; });
 }
 
+HeadState FieldsOf(const char* at) {
+  HeadState state;
+  std::memcpy(state.log_id.data(), at, 32);
+  std::memcpy(state.hash.data(), at + 32, 32);
+  std::memcpy(state.boot.data(), at + 64, 16);
+  state.generation = GetNumber(at + 80);
+  state.seq = GetNumber(at + 88);
+  state.offset = GetNumber(at + 96);
+  state.written = GetNumber(at + 104);
+  return state;
+}
+
+bool CanBeStaged(const HeadState& state) {
+  return state.written <= state.offset && state.staged() <= kStageSize;
+}
+
 // Nothing unless it is whole.
 std::optional<HeadState> DecodeSlot(std::span<const char> bytes, Which which, HmacSha256& mac) {
   Digest signature;
@@ -50,15 +66,7 @@ std::optional<HeadState> DecodeSlot(std::span<const char> bytes, Which which, Hm
   if (!SameDigest(SignatureOf({bytes.data(), kSignedSize}, which, mac), signature)) {
     return std::nullopt;
   }
-  HeadState state;
-  const char* at = bytes.data();
-  std::memcpy(state.log_id.data(), at, 32);
-  std::memcpy(state.hash.data(), at + 32, 32);
-  std::memcpy(state.boot.data(), at + 64, 16);
-  state.generation = GetNumber(at + 80);
-  state.seq = GetNumber(at + 88);
-  state.offset = GetNumber(at + 96);
-  return state;
+  return FieldsOf(bytes.data());
 }
 
 using Slots = std::array<std::optional<HeadState>, kSlots>;
@@ -112,7 +120,8 @@ bool IsZeroOutsideSlots(std::span<const char> page) {
 }  // namespace
 
 bool IsAfter(const HeadState& a, const HeadState& b) {
-  return std::tie(a.seq, a.generation, a.offset) > std::tie(b.seq, b.generation, b.offset);
+  return std::tie(a.seq, a.generation, a.offset, a.written) >
+         std::tie(b.seq, b.generation, b.offset, b.written);
 }
 
 std::size_t SlotAt(Which which, std::uint32_t slot) {
@@ -128,28 +137,36 @@ HeadSlot EncodeSlot(const HeadState& state, Which which, HmacSha256& mac) {
   PutNumber(at + 80, state.generation);
   PutNumber(at + 88, state.seq);
   PutNumber(at + 96, state.offset);
+  PutNumber(at + 104, state.written);
   const Digest signature = SignatureOf({at, kSignedSize}, which, mac);
   std::memcpy(at + kSignedSize, signature.data(), signature.size());
   return slot;
 }
 
-HeadPage FirstHead(const HeadState& state, HmacSha256& mac) {
-  HeadPage page{};
-  std::memcpy(page.data(), kHeadMagic.data(), kHeadMagic.size());
+std::optional<HeadState> DecodeSlotUnchecked(std::span<const char> page, Which which,
+                                             std::uint32_t slot) {
+  const HeadState state = FieldsOf(page.data() + SlotAt(which, slot));
+  if (!CanBeStaged(state)) return std::nullopt;
+  return state;
+}
+
+std::string FirstHead(const HeadState& state, HmacSha256& mac) {
+  std::string head(kHeadSize, '\0');
+  head.replace(0, kHeadMagic.size(), kHeadMagic);
   const auto under_way = static_cast<std::uint32_t>(UnderWay::kCreation);
-  std::memcpy(page.data() + kUnderWayAt, &under_way, sizeof under_way);
+  std::memcpy(head.data() + kUnderWayAt, &under_way, sizeof under_way);
   for (const Which which : {Which::kCurrent, Which::kDurable}) {
     const HeadSlot slot = EncodeSlot(state, which, mac);
     for (std::uint32_t i = 0; i < kSlots; ++i) {
-      std::memcpy(page.data() + SlotAt(which, i), slot.data(), slot.size());
+      std::memcpy(head.data() + SlotAt(which, i), slot.data(), slot.size());
     }
   }
-  return page;
+  return head;
 }
 
 Result<HeadImage> DecodeHead(std::span<const char> page, const platform::BootId& boot,
                              HmacSha256& mac) {
-  if (page.size() != platform::kSharedPageSize) return Broken("the head is not one page");
+  if (page.size() != kHeadPage) return Broken("the head is not one page");
   if (std::string_view(page.data(), kHeadMagic.size()) != kHeadMagic) {
     return Broken("the head does not begin as one");
   }
@@ -175,6 +192,9 @@ Result<HeadImage> DecodeHead(std::span<const char> page, const platform::BootId&
   image.current = *current[image.current_slot];
   image.durable = *durable[image.durable_slot];
   if (image.current.log_id != image.durable.log_id) return Broken("the head is of two logs");
+  if (!CanBeStaged(image.current) || image.durable.written != image.durable.offset) {
+    return Broken("the head tells of more than can be staged");
+  }
   // The two parts of one page may be of different moments only after a loss of power.
   if (!other_boot && IsAfter(image.durable, image.current)) {
     return Broken("the head's two ends are the wrong way round");

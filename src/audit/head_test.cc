@@ -21,7 +21,7 @@ class HeadAccess : public ::testing::TestWithParam<std::pair<Access, Access>> {
   HeadState State(std::uint64_t seq) const {
     HeadState state = first_;
     state.seq = seq;
-    state.offset = 100 * seq;
+    state.offset = state.written = 100 * seq;
     state.hash.fill(static_cast<std::uint8_t>(seq));
     return state;
   }
@@ -66,6 +66,33 @@ TEST_P(HeadAccess, BothSeeWhatEitherWrites) {
   }
 }
 
+TEST_P(HeadAccess, BothSeeWhatEitherStages) {
+  Head one = Open(GetParam().first), two = Open(GetParam().second);
+  for (Head* const writer : {&one, &two}) {
+    ASSERT_TRUE(one.Refresh());
+    ASSERT_TRUE(two.Refresh());
+    HeadState state = writer->image().current;
+    const bool mapped = (writer == &one ? GetParam().first : GetParam().second) == Access::kMapped;
+    EXPECT_EQ(writer->HasRoomFor(1), mapped);
+    EXPECT_FALSE(writer->HasRoomFor(kStageSize + 1));
+    if (!mapped) continue;
+    const std::string before(one.Staged().value());
+    ASSERT_TRUE(writer->Begin(UnderWay::kAppend));
+    ASSERT_TRUE(writer->Stage("some bytes"));
+    EXPECT_EQ(two.Staged().value(), before) << "the head does not tell of them yet";
+    state.offset += 10;
+    ++state.seq;
+    ASSERT_TRUE(writer->Set(Which::kCurrent, state));
+    ASSERT_TRUE(writer->Finish());
+    for (Head* const reader : {&one, &two}) {
+      ASSERT_TRUE(reader->Refresh());
+      EXPECT_EQ(reader->Staged().value(), before + "some bytes");
+    }
+    EXPECT_EQ(writer->HasRoomFor(kStageSize - state.staged()), true);
+    EXPECT_FALSE(writer->HasRoomFor(kStageSize - state.staged() + 1));
+  }
+}
+
 TEST_P(HeadAccess, AWrongByteIsNoticed) {
   Head one = Open(GetParam().first);
   ASSERT_TRUE(one.Refresh());
@@ -98,7 +125,7 @@ class HeadBytes : public HeadAccess {
   }
   Result<HeadImage> Decode() {
     HmacSha256 mac = HeadMac(place_);
-    return DecodeHead(page_, boot_, mac);
+    return DecodeHead(std::string_view(page_).substr(0, kHeadPage), boot_, mac);
   }
   void PutSlot(Which which, std::uint32_t slot, const HeadState& state) {
     HmacSha256 mac = HeadMac(place_);
@@ -194,6 +221,27 @@ TEST_P(HeadBytes, WhatFailsHalfwayIsTakenBack) {
       EXPECT_EQ(HeadOf(place_).current, before);
     }
   }
+}
+
+// Signed or not: a store beyond the stage must not follow from any head.
+TEST_P(HeadBytes, NoEndTellsOfMoreThanTheStageHolds) {
+  const HeadState whole = State(2);
+  HeadState state = whole;
+  state.offset = state.written + kStageSize;
+  for (std::uint32_t i = 0; i < kSlots; ++i) PutSlot(Which::kCurrent, i, state);
+  EXPECT_EQ(Decode()->current, state);
+  for (const std::uint64_t written : {state.written - 1, state.offset + 1}) {
+    state.written = written;
+    for (std::uint32_t i = 0; i < kSlots; ++i) PutSlot(Which::kCurrent, i, state);
+    EXPECT_FALSE(Decode().has_value());
+    EXPECT_FALSE(DecodeSlotUnchecked(page_, Which::kCurrent, 0).has_value());
+  }
+  for (std::uint32_t i = 0; i < kSlots; ++i) PutSlot(Which::kCurrent, i, whole);
+  ASSERT_TRUE(Decode());
+  state = State(1);
+  --state.written;  // what is on the disk is in the file
+  for (std::uint32_t i = 0; i < kSlots; ++i) PutSlot(Which::kDurable, i, state);
+  EXPECT_FALSE(Decode().has_value());
 }
 
 TEST_P(HeadBytes, OneEndDoesNotPassForTheOther) {

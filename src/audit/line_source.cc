@@ -24,8 +24,8 @@ Error InFile(ErrorCode code, const std::string& name, std::string detail) {
 
 }  // namespace
 
-Result<LineSource> LineSource::Open(confine::File file, std::string name) {
-  LineSource source(std::move(file), std::move(name));
+Result<LineSource> LineSource::Open(confine::File file, std::string name, ReadStaged read_staged) {
+  LineSource source(std::move(file), std::move(name), std::move(read_staged));
   TRY_ASSIGN(const platform::FileStat stat, source.file_.Stat());
   source.identity_ = stat.identity;
   return source;
@@ -37,12 +37,22 @@ void LineSource::Rewind() {
   too_long_.reset();
 }
 
+// Into buffer_. Whether something is staged is looked at only where the file ends, as it
+// takes the lock of all writers; then the file is read once more, as it may have grown.
+Result<std::size_t> LineSource::ReadAt(std::uint64_t offset) {
+  TRY_ASSIGN(const std::size_t size, file_.ReadAt(offset, std::span<char>(buffer_)));
+  if (size == buffer_.size()) return size;
+  TRY_ASSIGN(staged_, read_staged_(identity_));
+  return LogBytes(file_.descriptor(), staged_).ReadAt(offset, std::span<char>(buffer_));
+}
+
 Status LineSource::CheckNotShorter() {
   TRY_ASSIGN(const platform::FileStat stat, file_.Stat());
-  if (stat.size >= offset_) return {};
+  const std::uint64_t end = LogBytes(file_.descriptor(), staged_).EndWith(stat.size);
+  if (end >= offset_) return {};
   if (too_long_) {  // what had no end was removed again
     offset_ = *std::exchange(too_long_, std::nullopt);
-    if (stat.size >= offset_) return {};
+    if (end >= offset_) return {};
   }
   return InFile(ErrorCode::kIoError, name_,
                 "the log file " + Quoted(name_) + " has become shorter while it was read");
@@ -51,7 +61,7 @@ Status LineSource::CheckNotShorter() {
 Result<std::string_view> LineSource::Fill() {
   if (buffer_.size() < kChunk) buffer_.resize(kChunk);
   for (;;) {
-    TRY_ASSIGN(const std::size_t size, file_.ReadAt(offset_, std::span<char>(buffer_)));
+    TRY_ASSIGN(const std::size_t size, ReadAt(offset_));
     const std::string_view bytes(buffer_.data(), size);
     const bool more_may_follow = size == buffer_.size() && size <= kMaxLine;
     if (!more_may_follow || too_long_ || bytes.find('\n') != std::string_view::npos) return bytes;
@@ -93,7 +103,7 @@ Result<std::size_t> LineSource::Skip(std::size_t limit) {
   std::uint64_t position = offset_;
   buffer_.resize(std::max(buffer_.size(), kChunk));
   while (skipped < limit) {
-    TRY_ASSIGN(const std::size_t size, file_.ReadAt(position, std::span<char>(buffer_)));
+    TRY_ASSIGN(const std::size_t size, ReadAt(position));
     if (size == 0) break;
     const std::string_view bytes(buffer_.data(), size);
     for (std::size_t at = bytes.find('\n'); at != std::string_view::npos && skipped < limit;

@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include "audit/line.h"
+#include "audit/log_bytes.h"
 #include "audit/reader.h"
 #include "confine/file.h"
 #include "cordon/result.h"
@@ -20,7 +21,10 @@ namespace cordon::audit {
 //   what comes after it. Memory does not grow beyond the longest line allowed.
 class LineSource {
  public:
-  static Result<LineSource> Open(confine::File file, std::string name);
+  // Tells what is staged for a file; nothing if it is not the newest.
+  using ReadStaged = std::function<Result<Staged>(const platform::FileIdentity&)>;
+
+  static Result<LineSource> Open(confine::File file, std::string name, ReadStaged read_staged);
 
   // Every complete line from where the last call ended.
   // Errors: kTooLarge for a line beyond kMaxLine, once; the next call goes on
@@ -34,8 +38,9 @@ class LineSource {
   const platform::FileIdentity& identity() const { return identity_; }
 
  private:
-  LineSource(confine::File file, std::string name)
-      : file_(std::move(file)), name_(std::move(name)) {}
+  LineSource(confine::File file, std::string name, ReadStaged read_staged)
+      : file_(std::move(file)), name_(std::move(name)), read_staged_(std::move(read_staged)) {}
+  Result<std::size_t> ReadAt(std::uint64_t offset);
   // Bytes from the beginning of the next line on; more of them where the line is long.
   Result<std::string_view> Fill();
   Status CheckNotShorter();
@@ -43,6 +48,8 @@ class LineSource {
   confine::File file_;
   std::string name_;
   platform::FileIdentity identity_;
+  ReadStaged read_staged_;
+  Staged staged_;             // when the end of the file was last met
   std::uint64_t offset_ = 0;  // of what was not given out yet
   std::size_t lines_ = 0;     // before that
   // Of a line that is too long and whose end was not met yet: where it begins.

@@ -85,14 +85,14 @@ Result<std::uint64_t> Log::Append(const Record& record, Durability durability) {
   }
   auto seq = state_->combiner.Append(record);
   if (!seq) return seq;
-  if (durability == Durability::kOnDisk) {
-    TRY(state_->flusher.FlushThrough(*seq));
-  } else {
+  if (durability == Durability::kWithKernel) {
     state_->flusher.Touch();
+    return seq;
   }
+  TRY(state_->flusher.FlushThrough(*seq));
   return seq;
 }
 
-Status Log::Flush() { return state_->flusher.FlushThrough(state_->writer->LastWritten().end.seq); }
+Status Log::Flush() { return state_->flusher.FlushThrough(state_->writer->LastSeq()); }
 
 }  // namespace cordon::audit

@@ -26,14 +26,17 @@ struct LogOptions {
 
 // Guarantees: when Append has returned, the record is with the kernel, so that
 //   killing any process at any instant loses nothing that was acknowledged; a
-//   background thread flushes it to the disk. Records have one order across all
+//   background thread brings it into the file, if it was staged in the head, and
+//   flushes it to the disk. Records have one order across all
 //   processes, each chained to the one before. A record left half-written by a
 //   killed process is removed by the next writer. Files are made with mode 0600.
 //   Contents of files are never in a Record, so never in the log.
 // Does not guarantee: that records not yet flushed survive a loss of power. That
 //   whoever can read the key cannot forge the log.
-// Errors of Append: kIoError with rule "audit": the disk is full, the log cannot
-//   be written, or is damaged. Once the log was found damaged it stays refused.
+// Errors of Append: kIoError with rule "audit": the disk is full (and the stage, or the
+//   record must be on the disk), the log cannot be written, or is damaged. Once the log was
+//   found damaged it stays refused. With kOnDisk, a record that was refused for want of room
+//   may be in the log all the same.
 //   kInvalidArguments for log.opened and log.rotated, which the log writes itself.
 // Thread safety: Append may run concurrently. Not to be used in a forked child.
 class Log : public Recorder {

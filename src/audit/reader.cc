@@ -10,6 +10,7 @@
 #include "base/printable.h"
 #include "base/try.h"
 #include "confine/root.h"
+#include "platform/file_lock.h"
 
 namespace cordon::audit {
 namespace {
@@ -51,6 +52,7 @@ struct Reader::State {
   Result<std::optional<LineSource>> Open(const std::string& file) const;
   Result<std::optional<LineSource>> OpenNext();
   Result<bool> SourceIsCurrent() const;
+  Result<Staged> ReadStaged(const platform::FileIdentity& file) const;
   Status NoteWhereSourceWent();
 };
 
@@ -58,7 +60,8 @@ Result<std::optional<LineSource>> Reader::State::Open(const std::string& file) c
   Result<confine::File> opened = directory.Open(file, confine::OpenMode::kRead);
   if (IsMissing(opened)) return std::optional<LineSource>();
   if (!opened) return opened.error();
-  TRY_ASSIGN(LineSource source, LineSource::Open(std::move(*opened), prefix + file));
+  const auto read_staged = [this](const platform::FileIdentity& id) { return ReadStaged(id); };
+  TRY_ASSIGN(LineSource source, LineSource::Open(std::move(*opened), prefix + file, read_staged));
   return std::optional<LineSource>(std::move(source));
 }
 
@@ -77,6 +80,23 @@ Result<std::optional<LineSource>> Reader::State::OpenNext() {
   }
   source_is_older = false;
   return current;
+}
+
+// Under the lock of all writers, so that the head is of one moment and tells of the file
+// that has the name just now.
+Result<Staged> Reader::State::ReadStaged(const platform::FileIdentity& file) const {
+  Result<confine::File> head = directory.Open(name + ".head", confine::OpenMode::kRead);
+  if (IsMissing(head)) return Staged();
+  if (!head) return head.error();
+  TRY_ASSIGN(const platform::FileLock lock,
+             platform::FileLock::Take(head->descriptor(), platform::FileLock::Kind::kShared));
+  const auto newest = directory.Stat(name, confine::FinalSymlink::kFollow);
+  if (IsMissing(newest)) return Staged();
+  if (!newest) return newest.error();
+  if (newest->identity != file) return Staged();
+  std::string bytes(kHeadSize, '\0');
+  TRY_ASSIGN(const std::size_t size, head->ReadAt(0, bytes));
+  return ReadStagedUnchecked(std::string_view(bytes).substr(0, size));
 }
 
 Result<bool> Reader::State::SourceIsCurrent() const {

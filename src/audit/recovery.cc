@@ -1,7 +1,11 @@
 #include "audit/recovery.h"
 
+#include <algorithm>
+#include <string>
+
 #include "audit/failure.h"
 #include "audit/scan.h"
+#include "audit/stage.h"
 #include "base/try.h"
 #include "platform/file_io.h"
 #include "platform/file_stat.h"
@@ -23,20 +27,22 @@ Status FollowLeftFiles(const LogFiles& files, HmacSha256& mac, HeadState& state)
     if (!has_newest && !has_next) return files.Rename(name, files.name());  // begun, not ended
     TRY_ASSIGN(const platform::FileStat stat, platform::StatDescriptor(file->get()));
     if (stat.size < state.offset) return Damaged(name + " is shorter than it was");
-    TRY_ASSIGN(const ChainEnd end, FollowChain(file->get(), stat.size, mac, state));
+    TRY_ASSIGN(const ChainEnd end, FollowChain(LogBytes(file->get()), stat.size, mac, state));
     if (end != ChainEnd::kEndOfFile) return Damaged(name + " does not end as it was left");
     ++state.generation;
-    state.offset = 0;
+    state.offset = state.written = 0;
   }
 }
 
+enum class Cause { kKill, kPowerLoss };
+
 // Whether what stands behind the chain may be cut off: a kill leaves the beginning of
 // one line; a loss of power whatever the disk held, but never a record of elsewhere.
-bool MayCut(ChainEnd end, bool power_lost) {
+bool MayCut(ChainEnd end, Cause cause) {
   switch (end) {
     case ChainEnd::kEndOfFile:
     case ChainEnd::kUnfinished: return true;
-    case ChainEnd::kNoRecord: return power_lost;
+    case ChainEnd::kNoRecord: return cause == Cause::kPowerLoss;
     case ChainEnd::kOther: return false;
   }
   return false;
@@ -53,9 +59,53 @@ Result<platform::UniqueFd> OpenNewest(const LogFiles& files, const HeadImage& he
   return file;
 }
 
+Error NotLeftThere(const std::string& name) {
+  return Damaged(name + " holds lines that no writer left there");
+}
+
+// The newest file as it was found.
+struct Newest {
+  const std::string& name;
+  int fd;
+  std::uint64_t size;
+};
+
+// A kill while the stage was brought into the file leaves its beginning there, or all.
+Status SettleStage(const Newest& file, std::string_view staged, HmacSha256& mac, HeadState& state) {
+  TRY(CheckStaged(staged, state, mac));
+  std::string begun(std::min<std::uint64_t>(file.size - state.written, staged.size()), '\0');
+  TRY_ASSIGN(const std::size_t got, platform::ReadAt(file.fd, state.written, begun));
+  if (got != begun.size() || !staged.starts_with(begun)) return NotLeftThere(file.name);
+  if (begun.size() == staged.size()) {
+    state.written = state.offset;
+    return {};
+  }
+  return begun.empty() ? Status() : platform::Truncate(file.fd, state.written);
+}
+
+// Takes in what stands behind `state`, in the file or, after a loss of power, in the stage.
+Status FollowNewest(const Newest& file, const Staged& staged, Cause cause, HmacSha256& mac,
+                    HeadState& state) {
+  const LogBytes bytes(file.fd, staged);
+  TRY_ASSIGN(const ChainEnd end, FollowChain(bytes, bytes.EndWith(file.size), mac, state));
+  // Of the stage, a loss of power may leave what was there before.
+  const bool in_stage = !staged.bytes.empty() && state.offset >= file.size;
+  if (!in_stage && !MayCut(end, cause)) return NotLeftThere(file.name);
+  if (state.offset > file.size) {
+    const std::size_t from = file.size - staged.from;
+    const std::size_t size = state.offset - file.size;
+    TRY(platform::WriteAllAt(file.fd, file.size,
+                             std::string_view(staged.bytes).substr(from, size)));
+  } else if (end != ChainEnd::kEndOfFile) {
+    TRY(platform::Truncate(file.fd, state.offset));
+  }
+  state.written = state.offset;
+  return {};
+}
+
 }  // namespace
 
-Result<Recovered> Recover(const LogFiles& files, const HeadImage& head,
+Result<Recovered> Recover(const LogFiles& files, const HeadImage& head, std::string_view staged,
                           const platform::BootId& boot, HmacSha256& mac) {
   const bool power_lost = head.current.boot != boot;
   Recovered recovered;
@@ -65,12 +115,17 @@ Result<Recovered> Recover(const LogFiles& files, const HeadImage& head,
   TRY(files.Remove(files.next_name()));
   TRY_ASSIGN(const platform::UniqueFd file, OpenNewest(files, head));
   TRY_ASSIGN(const platform::FileStat stat, platform::StatDescriptor(file.get()));
-  if (stat.size < state.offset) return Damaged(files.name() + " is shorter than it was");
-  TRY_ASSIGN(const ChainEnd end, FollowChain(file.get(), stat.size, mac, state));
-  if (!MayCut(end, power_lost)) {
-    return Damaged(files.name() + " holds lines that no writer left there");
+  const Newest newest{files.name(), file.get(), stat.size};
+  if (stat.size < state.written) return Damaged(files.name() + " is shorter than it was");
+  if (state.staged() > 0) TRY(SettleStage(newest, staged, mac, state));
+  if (state.staged() == 0) {
+    Staged perhaps;  // whole and of the same moment as the head, or neither
+    if (power_lost && head.current.generation == state.generation) {
+      perhaps = {head.current.written, std::string(staged)};
+    }
+    const Cause cause = power_lost ? Cause::kPowerLoss : Cause::kKill;
+    TRY(FollowNewest(newest, perhaps, cause, mac, state));
   }
-  if (end != ChainEnd::kEndOfFile) TRY(platform::Truncate(file.get(), state.offset));
   if (power_lost || head.under_way == UnderWay::kCreation) {
     TRY(platform::SyncFile(file.get()));
     TRY(files.Sync());

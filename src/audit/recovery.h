@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string_view>
 
 #include "audit/files.h"
 #include "audit/head_image.h"
@@ -16,11 +17,13 @@ struct Recovered {
 };
 
 // Whole records that continue the chain are kept, an unfinished one is cut off, and
-// a rotation that was begun is undone or ended. The head is the caller's to write.
+// a rotation that was begun is undone or ended. What was staged stays staged, so that a
+// full disk is no obstacle, unless the power was lost; what a killed writer had begun to
+// bring into the file is taken out again. The head is the caller's to write.
 // The lock must be held. Running it again, also after a kill in the middle of it,
 // gives the same.
 // Errors: kIoError (audit/failure.h) when the log is not what a writer leaves behind.
-Result<Recovered> Recover(const LogFiles& files, const HeadImage& head,
+Result<Recovered> Recover(const LogFiles& files, const HeadImage& head, std::string_view staged,
                           const platform::BootId& boot, HmacSha256& mac);
 
 }  // namespace cordon::audit

@@ -5,7 +5,6 @@
 
 #include "audit/line.h"
 #include "base/try.h"
-#include "platform/file_io.h"
 
 namespace cordon::audit {
 namespace {
@@ -14,8 +13,8 @@ constexpr std::size_t kFirstBuffer = 256u << 10;
 
 }  // namespace
 
-LineScanner::LineScanner(int fd, std::uint64_t offset, std::uint64_t end)
-    : fd_(fd), offset_(offset), end_(end), buffer_(kFirstBuffer) {}
+LineScanner::LineScanner(const LogBytes& bytes, std::uint64_t offset, std::uint64_t end)
+    : bytes_(bytes), offset_(offset), end_(end), buffer_(kFirstBuffer) {}
 
 Result<std::size_t> LineScanner::Fill() {
   if (begin_ > 0) {
@@ -29,7 +28,7 @@ Result<std::size_t> LineScanner::Fill() {
   const std::size_t want =
       static_cast<std::size_t>(std::min<std::uint64_t>(left, buffer_.size() - filled_));
   if (want == 0) return std::size_t{0};
-  TRY_ASSIGN(const std::size_t got, platform::ReadAt(fd_, at, {buffer_.data() + filled_, want}));
+  TRY_ASSIGN(const std::size_t got, bytes_.ReadAt(at, {buffer_.data() + filled_, want}));
   filled_ += got;
   return got;
 }
@@ -63,8 +62,9 @@ Result<std::optional<ScannedLine>> LineScanner::Next() {
   }
 }
 
-Result<ChainEnd> FollowChain(int fd, std::uint64_t end, HmacSha256& mac, HeadState& state) {
-  LineScanner lines(fd, state.offset, end);
+Result<ChainEnd> FollowChain(const LogBytes& bytes, std::uint64_t end, HmacSha256& mac,
+                             HeadState& state) {
+  LineScanner lines(bytes, state.offset, end);
   while (true) {
     TRY_ASSIGN(const auto line, lines.Next());
     if (!line) return ChainEnd::kEndOfFile;

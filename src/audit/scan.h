@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "audit/head_image.h"
+#include "audit/log_bytes.h"
 #include "base/sha256.h"
 #include "cordon/result.h"
 
@@ -24,10 +25,10 @@ struct ScannedLine {
   LineEnding ending = LineEnding::kNewline;
 };
 
-// Reads [offset, end) of a file line by line, in memory that a line fits into.
+// Reads [offset, end) of a log file line by line, in memory that a line fits into.
 class LineScanner {
  public:
-  LineScanner(int fd, std::uint64_t offset, std::uint64_t end);
+  LineScanner(const LogBytes& bytes, std::uint64_t offset, std::uint64_t end);
   // Nothing at the end, and after a line that is too long. A file that ends early
   // ends the lines.
   Result<std::optional<ScannedLine>> Next();
@@ -35,7 +36,7 @@ class LineScanner {
  private:
   Result<std::size_t> Fill();
 
-  int fd_;
+  LogBytes bytes_;
   std::uint64_t offset_;  // of buffer_[begin_]
   std::uint64_t end_;
   std::vector<char> buffer_;
@@ -52,6 +53,7 @@ enum class ChainEnd {
 };
 
 // Moves `state` (seq, offset, hash) over the records of the file that follow it.
-Result<ChainEnd> FollowChain(int fd, std::uint64_t end, HmacSha256& mac, HeadState& state);
+Result<ChainEnd> FollowChain(const LogBytes& bytes, std::uint64_t end, HmacSha256& mac,
+                             HeadState& state);
 
 }  // namespace cordon::audit

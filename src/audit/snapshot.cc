@@ -14,15 +14,19 @@ namespace {
 // Fills in what the head says, unless it cannot be believed.
 Status ReadHead(int head, HmacSha256& mac, LogSnapshot& snapshot) {
   TRY_ASSIGN(const platform::BootId boot, platform::CurrentBootId());
-  std::vector<char> bytes(platform::kSharedPageSize + 1);
+  std::string bytes(kHeadSize + 1, '\0');
   TRY_ASSIGN(const std::size_t size, platform::ReadAt(head, 0, bytes));
-  bytes.resize(size);
-  auto image = DecodeHead(bytes, boot, mac);
+  if (size != kHeadSize) {
+    snapshot.head_broken = "the head has not the size of one";
+    return {};
+  }
+  auto image = DecodeHead({bytes.data(), kHeadPage}, boot, mac);
   if (!image) {
     snapshot.head_broken = image.error().detail;
     return {};
   }
   snapshot.head = *image;
+  snapshot.staged = bytes.substr(kHeadPage, image->current.staged());
   snapshot.power_lost = image->current.boot != boot;
   snapshot.loose = snapshot.power_lost || image->under_way != UnderWay::kNothing;
   snapshot.binding = snapshot.power_lost ? image->durable : image->current;
@@ -47,6 +51,9 @@ Status FindParts(const LogFiles& files, LogSnapshot& snapshot) {
     LogPart part;
     part.name = generation == newest ? files.name() : files.NameOf(generation);
     part.generation = generation;
+    if (generation == snapshot.head.current.generation && generation == newest) {
+      part.staged = {snapshot.head.current.written, snapshot.staged};
+    }
     if (generation >= bound) TRY(OpenPart(files, part));
     snapshot.parts.push_back(std::move(part));
   }
@@ -71,7 +78,8 @@ Status OpenPart(const LogFiles& files, LogPart& part) {
   if (!file) return {};
   TRY_ASSIGN(const platform::FileStat stat, platform::StatDescriptor(file->get()));
   part.file = std::move(*file);
-  part.size = stat.size;
+  part.file_size = stat.size;
+  part.size = part.bytes().EndWith(stat.size);
   return {};
 }
 

@@ -7,6 +7,7 @@
 
 #include "audit/files.h"
 #include "audit/head_image.h"
+#include "audit/log_bytes.h"
 #include "base/sha256.h"
 #include "cordon/result.h"
 
@@ -19,7 +20,11 @@ struct LogPart {
   std::uint64_t generation = 0;
   bool opened = false;
   platform::UniqueFd file;  // when opened; not valid: it is missing
-  std::uint64_t size = 0;
+  Staged staged;            // for the newest
+  std::uint64_t file_size = 0;
+  std::uint64_t size = 0;  // with what is staged
+
+  LogBytes bytes() const { return {file.get(), staged}; }
 };
 // Does nothing for a part that is opened.
 Status OpenPart(const LogFiles& files, LogPart& part);
@@ -31,6 +36,7 @@ struct LogSnapshot {
   bool power_lost = false;     // since the head was written
   bool loose = false;          // a killed writer or the power may have left more, or half a line
   HeadState binding;           // at least so much must be there
+  std::string staged;          // what the current end tells of and is in no file
   std::vector<LogPart> parts;  // from the oldest that is there; none between is left out
   std::vector<std::string> unknown;  // files that the head says cannot be there
 };

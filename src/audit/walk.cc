@@ -83,7 +83,7 @@ Result<Walk::Go> Walk::StartAt(std::uint64_t first) {
     TRY(OpenPart(files_, part));
     first_part_ = i;
     if (!part.file.valid()) continue;
-    LineScanner lines(part.file.get(), 0, part.size);
+    LineScanner lines(part.bytes(), 0, part.size);
     TRY_ASSIGN(const auto line, lines.Next());
     if (!line) continue;
     const auto frame = ReadFrame(line->text);
@@ -102,6 +102,23 @@ Result<Walk::Go> Walk::StartAt(std::uint64_t first) {
                   Number(first) + " is in none of the files that are there");
 }
 
+// Only a killed writer leaves them; behind the end of all records they are found as they
+// are met.
+bool Walk::HoldsMoreThanWritten(const LogPart& part) const {
+  return !snapshot_.loose && !part.staged.bytes.empty() && part.file_size > part.staged.from;
+}
+
+// Whether a line is of a stage that, after a loss of power, may be older than the head.
+bool Walk::MayBeStale(const Place& place) const {
+  return snapshot_.power_lost && place.end > snapshot_.parts[place.part].file_size;
+}
+
+Walk::Go Walk::LostWithThePower(const Place& place) {
+  Note(snapshot_.parts[place.part].name + ": what stands after " + Number(seq_) +
+       " was lost with the power");
+  return Go::kStop;
+}
+
 Result<Walk::Go> Walk::WalkPart(std::size_t index) {
   LogPart& part = snapshot_.parts[index];
   TRY(OpenPart(files_, part));
@@ -116,7 +133,11 @@ Result<Walk::Go> Walk::WalkPart(std::size_t index) {
         newest ? Damage::kTruncated : Damage::kRemoved, part.name,
         "the file is missing, and with it the records from " + std::to_string(seq_ + 1) + " on");
   }
-  LineScanner lines(part.file.get(), 0, part.size);
+  if (HoldsMoreThanWritten(part)) {
+    return FindFile(Damage::kAdded, part.name,
+                    "bytes stand in the file that the head says are still to be put there");
+  }
+  LineScanner lines(part.bytes(), 0, part.size);
   Place place{index, 0, 0, 0};
   Go go = Go::kOn;
   while (go == Go::kOn) {
@@ -163,9 +184,7 @@ Result<Walk::Go> Walk::JudgeNoRecord(const Place& place) {
     if (!snapshot_.power_lost) {
       return Find(Damage::kAdded, place, "a line stands after the last record that was written");
     }
-    Note(snapshot_.parts[place.part].name + ": what stands after " + Number(seq_) +
-         " was lost with the power");
-    return Go::kStop;
+    return LostWithThePower(place);
   }
   TRY_ASSIGN(const Ahead ahead, LookAhead(place, nullptr));
   if (ahead.expected) {
@@ -180,6 +199,7 @@ Result<Walk::Go> Walk::JudgeStranger(const Frame& frame, const Place& place) {
   const std::string found = Number(frame.seq);
   const std::string expected = Number(seq_ + 1);
   if (IsBeyond(place)) {
+    if (MayBeStale(place)) return LostWithThePower(place);
     return Find(Damage::kAdded, place, found + " stands after the last record that was written");
   }
   if (frame.seq == seq_ + 1) {

@@ -51,6 +51,9 @@ class Walk {
   Result<bool> WasSeen(const Frame& frame, const Place& place);
 
   bool IsBeyond(const Place& place) const;
+  bool HoldsMoreThanWritten(const LogPart& part) const;
+  bool MayBeStale(const Place& place) const;
+  Go LostWithThePower(const Place& place);
   Go Find(Damage damage, const Place& place, std::string detail);
   Go FindFile(Damage damage, const std::string& name, std::string detail);
   void Note(std::string text) { result_.notes.push_back(std::move(text)); }

@@ -17,7 +17,7 @@ Result<Walk::Ahead> Walk::LookAhead(const Place& place, const Frame* frame) {
     LogPart& part = snapshot_.parts[i];
     TRY(OpenPart(files_, part));
     if (!part.file.valid()) continue;
-    LineScanner lines(part.file.get(), i == place.part ? place.end : 0, part.size);
+    LineScanner lines(part.bytes(), i == place.part ? place.end : 0, part.size);
     while (true) {
       TRY_ASSIGN(const auto line, lines.Next());
       if (!line) break;
@@ -43,7 +43,7 @@ Result<bool> Walk::WasSeen(const Frame& frame, const Place& place) {
   for (std::size_t i = first_part_; i <= place.part; ++i) {
     LogPart& part = snapshot_.parts[i];
     const std::uint64_t end = i == place.part ? place.offset : part.size;
-    LineScanner lines(part.file.get(), 0, end);
+    LineScanner lines(part.bytes(), 0, end);
     while (true) {
       TRY_ASSIGN(const auto line, lines.Next());
       if (!line) break;

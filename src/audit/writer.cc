@@ -1,10 +1,10 @@
 #include "audit/writer.h"
 
 #include <chrono>
-#include <thread>
 #include <utility>
 
 #include "audit/failure.h"
+#include "audit/stage.h"
 #include "base/try.h"
 #include "platform/file_io.h"
 #include "platform/file_stat.h"
@@ -16,9 +16,6 @@ constexpr std::size_t kKeptBuffer = 1u << 20;
 // How often, under load, it is looked whether the file is still there and as long as
 // it must be: a call that costs a tenth of a record.
 constexpr std::chrono::microseconds kCheckEvery{50};
-
-constexpr int kMostTries = 20;
-constexpr std::chrono::microseconds kBetweenTries{50};
 
 std::int64_t NowNs() {
   using std::chrono::system_clock;
@@ -45,8 +42,9 @@ Result<std::unique_ptr<Writer>> Writer::Open(LogFiles files, const Key& key,
   std::unique_ptr<Writer> writer(new Writer(std::move(files), std::move(head), key, options, boot));
   TRY_ASSIGN(const platform::FileLock lock, writer->head_.Lock());
   TRY(writer->Prepare());
+  TRY(writer->TakeOver());
   if (writer->head_.image().current.seq == 0) TRY(writer->Note(Event::kLogOpened, 0));
-  writer->Publish();
+  writer->last_seq_ = writer->head_.image().current.seq;
   return writer;
 }
 
@@ -74,16 +72,21 @@ Status Writer::Write(std::span<Submission* const> batch) {
 Status Writer::WriteLocked(std::span<Submission* const> batch) {
   TRY_ASSIGN(const platform::FileLock lock, head_.Lock());
   TRY(Prepare());
-  TRY(SayDurable());
+  TRY(Serve());
   if (head_.image().current.offset >= options_.rotate_at) TRY(Rotate());
   TRY(Put(batch));
-  Publish();
+  last_seq_.store(head_.image().current.seq);
   return {};
 }
 
-void Writer::Publish() {
-  const std::lock_guard guard(ends_mutex_);
-  last_ = {head_.image().current, file_};
+// Of what others staged and did not bring into the file: they may have been killed.
+Status Writer::TakeOver() {
+  if (head_.image().current.staged() == 0) return {};
+  TRY_ASSIGN(const std::string_view staged, head_.Staged());
+  TRY(CheckStaged(staged, head_.image().current, mac_));
+  const Status drained = Drain();
+  if (!drained && drained.error().os_errno == 0) return drained;
+  return {};
 }
 
 // With the lock just taken: whatever others did or left behind is taken in.
@@ -96,7 +99,8 @@ Status Writer::Prepare() {
 }
 
 Status Writer::PutRight() {
-  TRY_ASSIGN(const Recovered recovered, Recover(files_, head_.image(), boot_, mac_));
+  TRY_ASSIGN(const std::string_view staged, head_.Staged());
+  TRY_ASSIGN(const Recovered recovered, Recover(files_, head_.image(), staged, boot_, mac_));
   const bool power_lost = head_.image().current.boot != boot_;
   // A file of that number may be another one now.
   generation_ = 0;
@@ -131,19 +135,9 @@ Status Writer::CheckFile() {
   checked_ = now;
   TRY_ASSIGN(const platform::FileExtent stat, platform::ExtentOf(file_->get()));
   if (stat.links == 0) return Damaged(files_.name() + " was removed");
-  const std::uint64_t expected = head_.image().current.offset;
+  const std::uint64_t expected = head_.image().current.written;
   if (stat.size < expected) return Damaged(files_.name() + " is shorter than it was");
   if (stat.size > expected) return Damaged(files_.name() + " is longer than what was written");
-  return {};
-}
-
-Status Writer::CheckNames() const {
-  TRY(head_.CheckName(files_));
-  TRY_ASSIGN(const platform::FileStat mine, platform::StatDescriptor(file_->get()));
-  const auto named = platform::StatEntry(files_.directory(), files_.name().c_str());
-  if (!named || named->identity != mine.identity) {
-    return Damaged(files_.name() + " was taken away");
-  }
   return {};
 }
 
@@ -160,18 +154,44 @@ HeadState Writer::AppendLines(std::span<Submission* const> batch, HeadState end)
 }
 
 Status Writer::Put(std::span<Submission* const> batch) {
-  const HeadState before = head_.image().current;
-  const HeadState end = AppendLines(batch, before);
+  HeadState end = AppendLines(batch, head_.image().current);
+  if (!head_.HasRoomFor(buffer_.size())) TRY(Drain());
+  end.written = head_.image().current.written;
+  if (head_.HasRoomFor(buffer_.size())) return Stage(end);
+  end.written = end.offset;
+  return WriteThrough(head_.image().current.offset, buffer_, end);
+}
+
+// The bytes first: what stands in the stage counts for nothing until the head tells of it.
+Status Writer::Stage(const HeadState& end) {
+  TRY(head_.Stage(buffer_));
   TRY(head_.Begin(UnderWay::kAppend));
-  Status put = platform::WriteAllAt(file_->get(), before.offset, buffer_);
+  TRY(head_.Set(Which::kCurrent, end));
+  return head_.Finish();
+}
+
+// A kill before the head is told leaves a file with the beginning of what is staged behind
+// its end, or all of it; Recover knows it.
+Status Writer::Drain() {
+  HeadState end = head_.image().current;
+  if (end.staged() == 0) return {};
+  TRY_ASSIGN(const std::string_view staged, head_.Staged());
+  const std::uint64_t offset = std::exchange(end.written, end.offset);
+  return WriteThrough(offset, staged, end);
+}
+
+Status Writer::WriteThrough(std::uint64_t offset, std::string_view bytes, const HeadState& end) {
+  const HeadState before = head_.image().current;
+  TRY(head_.Begin(UnderWay::kAppend));
+  Status put = platform::WriteAllAt(file_->get(), offset, bytes);
   if (put) {
     put = head_.Set(Which::kCurrent, end);
     // Before the lines go: a head that may tell of them needs them.
     if (!put) TRY(head_.Set(Which::kCurrent, before));
   }
   if (!put) {
-    // Nothing of the batch counts. If even this fails, the next writer does it.
-    TRY(platform::Truncate(file_->get(), before.offset));
+    // Nothing of it counts. If even this fails, the next writer does it.
+    TRY(platform::Truncate(file_->get(), before.written));
     TRY(head_.Finish());
     return put;
   }
@@ -198,6 +218,7 @@ Status Writer::MakeNext(HeadState& end) {
   ++end.generation;
   end.offset = 0;
   end = AppendLines(batch, end);
+  end.written = end.offset;
   TRY(files_.Remove(files_.next_name()));
   TRY_ASSIGN(const platform::UniqueFd next,
              files_.Open(files_.next_name(), platform::PrivateAccess::kCreateExclusive));
@@ -208,6 +229,7 @@ Status Writer::MakeNext(HeadState& end) {
 // A kill between any two steps leaves what Recover knows: the file under its old
 // name, or under its new one with the next in place or not.
 Status Writer::Rotate() {
+  TRY(Drain());
   const HeadState before = head_.image().current;
   HeadState end = before;
   TRY(platform::SyncData(file_->get()));
@@ -225,49 +247,6 @@ Status Writer::Rotate() {
   TRY(head_.Finish());
   TRY(head_.Sync());
   return OpenFile();
-}
-
-Written Writer::LastWritten() {
-  const std::lock_guard guard(ends_mutex_);
-  return last_;
-}
-
-// With both locks held, and Prepare done.
-Status Writer::SayDurable() {
-  std::optional<HeadState> end;
-  {
-    const std::lock_guard guard(ends_mutex_);
-    end = std::exchange(durable_, std::nullopt);
-  }
-  if (!end) return {};
-  TRY(CheckNames());
-  if (!IsAfter(*end, head_.image().durable)) return {};
-  TRY(head_.Begin(UnderWay::kFlush));
-  TRY(head_.Set(Which::kDurable, *end));
-  return head_.Finish();
-}
-
-Status Writer::SetDurable(const HeadState& end) {
-  {
-    const std::lock_guard guard(ends_mutex_);
-    durable_ = end;
-  }
-  // Whoever writes meanwhile says it on the way: one more that waits for the lock would
-  // make each of their records pay for waking it.
-  std::unique_lock guard(mutex_, std::try_to_lock);
-  for (int tries = 0; !guard && tries < kMostTries; ++tries) {
-    std::this_thread::sleep_for(kBetweenTries);
-    {
-      const std::lock_guard ends_guard(ends_mutex_);
-      if (!durable_) return {};
-    }
-    static_cast<void>(guard.try_lock());
-  }
-  if (!guard) guard.lock();
-  if (refused_) return *refused_;
-  TRY_ASSIGN(const platform::FileLock lock, head_.Lock());
-  TRY(Latch(Prepare()));
-  return Latch(SayDurable());
 }
 
 }  // namespace cordon::audit

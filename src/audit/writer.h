@@ -1,7 +1,8 @@
 // The one that writes: takes the lock among processes, gives numbers and hashes, and
-// puts a batch of records into the file and their end into the head.
+// puts a batch of records into the stage or the file and their end into the head.
 #pragma once
 
+#include <atomic>
 #include <chrono>
 #include <cstdint>
 #include <memory>
@@ -26,8 +27,8 @@ struct Submission {
   std::uint64_t seq = 0;
 };
 
-// Where this process's last record ended, and the file it is in.
-struct Written {
+// An end at which the file held everything, and the file.
+struct InFile {
   HeadState end;
   std::shared_ptr<const platform::UniqueFd> file;
 };
@@ -43,7 +44,12 @@ class Writer {
   // Errors: kIoError, rule "audit". Damage is remembered: every later call fails too.
   Status Write(std::span<Submission* const> batch);
 
-  Written LastWritten();
+  // Number of the last record that Write was through with.
+  std::uint64_t LastSeq() const { return last_seq_.load(); }
+  // Brings what is staged into the file, itself or through whoever writes meanwhile; all
+  // that was written before the call is there then.
+  // Errors: as Write's. A full disk is none of those that are remembered.
+  Result<InFile> BringToFile();
   // Says in the head that everything up to `end` is on the disk, itself or through
   // whoever writes next. Looks, too, whether the names still lead to the open files.
   Status SetDurable(const HeadState& end);
@@ -61,12 +67,18 @@ class Writer {
   Status CheckFile();
   Status CheckNames() const;
   Status Put(std::span<Submission* const> batch);
+  Status Stage(const HeadState& end);
+  Status Drain();
+  Status WriteThrough(std::uint64_t offset, std::string_view bytes, const HeadState& end);
+  Status TakeOver();
   Status Rotate();
   Status MakeNext(HeadState& end);
   Status Note(Event event, std::uint64_t lost);
   HeadState AppendLines(std::span<Submission* const> batch, HeadState end);
+  Status Serve();
   Status SayDurable();
-  void Publish();
+  void PublishInFile();
+  std::unique_lock<std::mutex> LockUnlessServed(const std::atomic<bool>& wanted);
   Status Latch(Status status);
 
   std::mutex mutex_;  // of everything below
@@ -82,9 +94,13 @@ class Writer {
   std::string buffer_;
   std::optional<Error> refused_;
 
+  std::atomic<std::uint64_t> last_seq_ = 0;
+  // What the flusher asks of whoever writes, and they answer by taking it back.
+  std::atomic<bool> drain_wanted_ = false, durable_wanted_ = false;
+
   std::mutex ends_mutex_;  // of what follows; held for a copy, never for a call
-  Written last_;
-  std::optional<HeadState> durable_;  // not yet said in the head
+  InFile in_file_;
+  HeadState durable_;  // to be said in the head
 };
 
 }  // namespace cordon::audit

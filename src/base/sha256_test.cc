@@ -31,6 +31,15 @@ TEST(HmacSha256, KnownAnswersAgainAndAgain) {
   }
 }
 
+TEST(HmacSha256, AKeyLongerThanABlockIsHashedFirst) {
+  HmacSha256 mac(std::string(131, '\xaa'));
+  EXPECT_EQ(ToHex(mac.Of("Test Using Larger Than Block-Size Key - Hash Key First")),
+            "60e431591ee0b67f0d8a26aacbf5b77f8e0bc6213728c5140546040f0ee37f54");
+  HmacSha256 moved = std::move(mac);
+  EXPECT_EQ(ToHex(moved.Of("Test Using Larger Than Block-Size Key - Hash Key First")),
+            "60e431591ee0b67f0d8a26aacbf5b77f8e0bc6213728c5140546040f0ee37f54");
+}
+
 TEST(Digest, HexIsReadBackAndNothingElseIs) {
   const Digest digest = Sha256("x");
   const std::string hex = ToHex(digest);

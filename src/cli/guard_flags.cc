@@ -41,6 +41,34 @@ Result<std::chrono::milliseconds> ParsePatience(std::string_view text) {
   return std::chrono::milliseconds(std::chrono::seconds(seconds));
 }
 
+Result<std::uint64_t> ParseMebibytes(const char* flag, std::string_view text) {
+  constexpr std::uint64_t kMost = std::uint64_t{1} << 24;  // 16 TiB
+  std::uint64_t number = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (error != std::errc() || end != text.data() + text.size() || number < 1 || number > kMost) {
+    return UsageError(std::string(flag) + ": " + Quoted(text) + " is not a number of MiB");
+  }
+  return number << 20;
+}
+
+Status ParseUndo(const GuardFlags& flags, GuardChoices& choices) {
+  if (flags.undo == "best-effort") {
+    choices.undo = UndoMode::kBestEffort;
+  } else if (flags.undo == "off") {
+    choices.undo = UndoMode::kOff;
+  } else if (flags.undo && flags.undo != "required") {
+    return UsageError("--undo: " + Quoted(*flags.undo) +
+                      " is not a mode; use required, best-effort or off");
+  }
+  if (flags.undo_size) {
+    TRY_ASSIGN(choices.undo_limits.total, ParseMebibytes("--undo-size", *flags.undo_size));
+  }
+  if (flags.undo_file) {
+    TRY_ASSIGN(choices.undo_limits.file, ParseMebibytes("--undo-file", *flags.undo_file));
+  }
+  return {};
+}
+
 }  // namespace
 
 void AddGuardFlags(CLI::App& command, GuardFlags& flags) {
@@ -60,6 +88,19 @@ void AddGuardFlags(CLI::App& command, GuardFlags& flags) {
   AddText(command, "--audit-log", flags.audit_log,
           "The audit log; default: cordon/audit.jsonl in $XDG_STATE_HOME or ~/.local/state")
       ->type_name("FILE")
+      ->group(kGroup);
+  AddText(command, "--undo", flags.undo,
+          "required (default): what cannot be kept for undo does not happen; best-effort: it does; "
+          "off: nothing is kept")
+      ->type_name("MODE")
+      ->group(kGroup);
+  AddText(command, "--undo-size", flags.undo_size,
+          "How much is kept for undo, the oldest forgotten first; default 1024")
+      ->type_name("MIB")
+      ->group(kGroup);
+  AddText(command, "--undo-file", flags.undo_file,
+          "The largest file that is kept for undo; default 64")
+      ->type_name("MIB")
       ->group(kGroup);
   AddText(command, "--session", flags.session, "Name of the session in records; default: random")
       ->type_name("ID")
@@ -81,6 +122,7 @@ Result<GuardChoices> ParseGuardFlags(const GuardFlags& flags) {
     return UsageError("--audit: " + Quoted(*flags.audit) +
                       " is not a mode; use required or best-effort");
   }
+  TRY(ParseUndo(flags, choices));
   if (flags.ask) {
     TRY_ASSIGN(choices.channels, ParseChannels(*flags.ask));
   }

@@ -11,6 +11,7 @@
 #include "cli/common_flags.h"
 #include "consent/desk.h"
 #include "cordon/result.h"
+#include "undo/limits.h"
 
 namespace cordon::cli {
 
@@ -18,6 +19,9 @@ struct GuardFlags {
   CommonFlags common;
   std::optional<std::string> audit;      // --audit required|best-effort
   std::optional<std::string> audit_log;  // --audit-log FILE
+  std::optional<std::string> undo;       // --undo required|best-effort|off
+  std::optional<std::string> undo_size;  // --undo-size MIB
+  std::optional<std::string> undo_file;  // --undo-file MIB
   std::optional<std::string> ask;        // --ask tty,socket|none
   std::optional<std::string> patience;   // --ask-timeout SECONDS
   std::optional<std::string> session;    // --session ID
@@ -29,11 +33,14 @@ struct GuardFlags {
 void AddGuardFlags(CLI::App& command, GuardFlags& flags);
 
 enum class AuditMode { kRequired, kBestEffort };
+enum class UndoMode { kRequired, kBestEffort, kOff };
 enum class ChannelKind { kTerminal, kSocket };
 
 // What the flags mean. Errors: kInvalidArguments, naming the values there are.
 struct GuardChoices {
   AuditMode audit = AuditMode::kRequired;
+  UndoMode undo = UndoMode::kRequired;
+  undo::Limits undo_limits;
   std::vector<ChannelKind> channels{ChannelKind::kTerminal};
   std::chrono::milliseconds patience = consent::kDefaultPatience;
 };

@@ -26,6 +26,8 @@ constexpr const char* kFooter =
     "  cordon audit tail -f                                    what agents do, as they do it\n"
     "  cordon audit query --since 2h --decision denied         what was refused lately\n"
     "  cordon audit verify                                     is the log as it was written?\n"
+    "  cordon history --root ~/project                         what agents changed\n"
+    "  cordon undo --root ~/project --steps 3                  take back the last three\n"
     "  cordon approve                                          answer what tools elsewhere ask\n"
     "\n"
     "Environment: ALLOWED_ROOT_DIRECTORY, DATA_DIR, XDG_CONFIG_HOME, XDG_RUNTIME_DIR,\n"
@@ -81,6 +83,8 @@ ExitStatus Run(int argc, char** argv) {
   cordon::cli::AddConfigCommand(app, status);
   cordon::cli::AddFileCommand(app, status);
   cordon::cli::AddToolCommand(app, status);
+  cordon::cli::AddUndoCommand(app, status);
+  cordon::cli::AddHistoryCommand(app, status);
   cordon::cli::AddAuditCommand(app, status);
   cordon::cli::AddApproveCommand(app, status);
   try {

@@ -14,6 +14,8 @@
 #include "consent/socket_channel.h"
 #include "consent/terminal_channel.h"
 #include "path/posix.h"
+#include "undo/best_effort.h"
+#include "undo/journal.h"
 
 namespace cordon::cli {
 namespace {
@@ -68,6 +70,28 @@ Result<std::shared_ptr<audit::Recorder>> OpenRecorder(const audit::LogPlace& pla
       std::move(*log), [](const std::string& text) { PrintWarnings({text}); }));
 }
 
+// Null: nothing is kept.
+Result<std::shared_ptr<undo::Keeper>> OpenKeeper(const api::StatePlace& place,
+                                                 const GuardChoices& choices) {
+  if (choices.undo == UndoMode::kOff) return std::shared_ptr<undo::Keeper>();
+  const auto warn = [](const std::string& text) { PrintWarnings({text}); };
+  auto journal = undo::Journal::Open(place.undo_directory, choices.undo_limits,
+                                     AmbientAuthority::OfThisProcess());
+  if (!journal && choices.undo == UndoMode::kBestEffort) {
+    warn("the undo journal cannot be opened (" + journal.error().detail +
+         "), so nothing can be undone");
+    return std::shared_ptr<undo::Keeper>();
+  }
+  if (!journal) {
+    Error error = std::move(journal.error());
+    error.rule = "undo";
+    error.detail = "the undo journal cannot be opened, so nothing can be done: " + error.detail;
+    return error;
+  }
+  if (choices.undo == UndoMode::kRequired) return std::shared_ptr<undo::Keeper>(*journal);
+  return std::shared_ptr<undo::Keeper>(std::make_shared<undo::BestEffort>(*journal, warn));
+}
+
 Result<std::shared_ptr<consent::Desk>> OpenDesk(const GuardChoices& choices,
                                                 const api::StatePlace& place) {
   std::vector<std::shared_ptr<consent::Channel>> channels;
@@ -101,11 +125,12 @@ Result<std::unique_ptr<guard::Guard>> OpenGuard(const GuardFlags& flags) {
   PrintWarnings(boundary.warnings());
   TRY_ASSIGN(std::shared_ptr<audit::Recorder> recorder, OpenRecorder(place.log, choices.audit));
   TRY_ASSIGN(std::shared_ptr<consent::Desk> desk, OpenDesk(choices, place));
+  TRY_ASSIGN(std::shared_ptr<undo::Keeper> keeper, OpenKeeper(place, choices));
   guard::Session session;
   session.id = flags.session.value_or(RandomName());
   session.actor = flags.actor.value_or("cli");
-  return guard::Guard::Start(
-      {std::move(boundary), std::move(recorder), std::move(desk), std::move(session)});
+  return guard::Guard::Start({std::move(boundary), std::move(recorder), std::move(desk),
+                              std::move(session), std::move(keeper)});
 }
 
 }  // namespace cordon::cli

@@ -43,10 +43,10 @@ Error RenameFlagsUnsupported(Error error) {
   return error;
 }
 
-Result<std::string> TakeAside(const Place& place, const FileIdentity& object, Patience patience) {
+Status TakeAside(const Place& place, const std::string& aside, const FileIdentity& object,
+                 Patience patience) {
   const int directory = place.directory.get();
   const char* name = place.name.c_str();
-  std::string aside = TemporaryName();
   auto taken = platform::RenameNoReplace(directory, name, directory, aside.c_str());
   if (!taken) {
     // EXDEV: overlays do not rename directories of a lower layer.
@@ -58,7 +58,7 @@ Result<std::string> TakeAside(const Place& place, const FileIdentity& object, Pa
   }
   auto found = platform::StatEntry(directory, aside.c_str());
   if (!found) return PutBack(place, aside, patience, std::move(found.error()));
-  if (found->identity == object) return aside;
+  if (found->identity == object) return {};
   return PutBack(
       place, aside, patience,
       StaleError(place.name, "the name leads to another object than the one that was agreed to"));

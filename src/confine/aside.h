@@ -5,6 +5,7 @@
 #include <chrono>
 #include <string>
 
+#include "confine/expected.h"
 #include "confine/resolution.h"
 #include "cordon/error.h"
 #include "cordon/result.h"
@@ -14,6 +15,10 @@ namespace cordon::confine {
 
 // ".cordon-" and 16 digits nobody can guess.
 std::string TemporaryName();
+// The one that was chosen before, or a new one.
+inline std::string TemporaryNameFor(const Expected& expected) {
+  return expected.temporary.empty() ? TemporaryName() : expected.temporary;
+}
 
 // Whether the file system has no such call, so that nothing happened.
 bool LacksRenameFlags(const Error& error);
@@ -22,11 +27,11 @@ Error RenameFlagsUnsupported(Error error);
 // How long to try again where another process is at the same names.
 using Patience = std::chrono::milliseconds;
 
-// Moves the entry at `place` to a name of its own in the same directory, which is
-// returned. Errors: kStaleFile if it was not `object`, and then it is back at its name
-// or the detail says where it is; kUnsupported.
-Result<std::string> TakeAside(const Place& place, const platform::FileIdentity& object,
-                              Patience patience);
+// Moves the entry at `place` to the name `aside` in the same directory.
+// Errors: kStaleFile if it was not `object`, and then it is back at its name or the
+// detail says where it is; kUnsupported.
+Status TakeAside(const Place& place, const std::string& aside, const platform::FileIdentity& object,
+                 Patience patience);
 
 // Gives what lies at `aside` the place's name back. Returns `why`, with where it is
 // now if the name is taken and stays so.

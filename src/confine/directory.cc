@@ -10,6 +10,7 @@
 #include "confine/resolution.h"
 #include "confine/root.h"
 #include "confine/visibility.h"
+#include "platform/file_io.h"
 
 namespace cordon::confine {
 namespace {
@@ -136,6 +137,23 @@ Status Root::Mkdir(std::string_view untrusted, std::uint32_t mode, const Expecte
   auto made = platform::MakeDirectory(place.directory.get(), place.name.c_str(), mode);
   if (!made) return ExplainNotFound(*state_, std::move(made.error()));
   return {};
+}
+
+Status Root::MkdirExactly(std::string_view untrusted, std::uint32_t mode,
+                          const Expected& expected) const {
+  constexpr std::uint32_t kOwnerOnly = 0700;
+  TRY_ASSIGN(const path::Request request, path::ParsePosix(untrusted, state_->spellings));
+  TRY(CheckWritable(*state_, Operation::kMkdir));
+  if (expected.presence == Presence::kPresent) return ExpectedInTheWay();
+  Resolution resolution(*state_, Operation::kMkdir);
+  TRY_ASSIGN(const Place place,
+             LocateExpected(resolution, request, FinalSymlink::kNoFollow, expected));
+  auto made = platform::MakeDirectory(place.directory.get(), place.name.c_str(), kOwnerOnly);
+  if (!made) return ExplainNotFound(*state_, std::move(made.error()));
+  TRY_ASSIGN(
+      const platform::UniqueFd directory,
+      platform::OpenEntry(place.directory.get(), place.name.c_str(), OpenIntent::kListDirectory));
+  return platform::SetMode(directory.get(), mode);
 }
 
 Status Root::MkdirAll(std::string_view untrusted, std::uint32_t mode) const {

@@ -39,9 +39,12 @@ struct Expected {
   // operations on names, unless all zero or empty.
   platform::FileIdentity directory;
   std::string name;
-  // Of a regular file; checked by Replace, at Commit, and by Remove. With kAny, any file
-  // will do that has this content.
+  // Of a regular file; checked by Replace, at Commit, by Remove, and by Rename of what
+  // it replaces. For Replace with kAny, any file will do that has this content.
   std::optional<Digest> content;
+  // What to call an entry that lies beside meanwhile, so that it can be found after a
+  // crash; empty: a name that nobody can guess. From TemporaryName.
+  std::string temporary;
 
   bool any() const { return presence == Presence::kAny; }
 };

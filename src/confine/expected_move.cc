@@ -17,17 +17,23 @@ using platform::FileType;
 }  // namespace
 
 ExpectedMove::ExpectedMove(const RootState& root, const Place& from, const Place& to,
-                           const FileStat& moved, const Expected& expected_to)
+                           const FileStat& moved, const Expected& expected_from,
+                           const Expected& expected_to)
     : from_(from),
       to_(to),
       moved_(moved),
+      expected_from_(expected_from),
       expected_to_(expected_to),
       patience_(root.options.race_deadline) {}
 
 Status ExpectedMove::Run() {
   TRY_ASSIGN(const bool same, IsSameFile());
   if (same) return {};  // as rename does
-  TRY_ASSIGN(aside_, TakeAside(from_, moved_.identity, patience_));
+  aside_ = from_.name;
+  if (!expected_from_.any()) {
+    aside_ = TemporaryNameFor(expected_from_);
+    TRY(TakeAside(from_, aside_, moved_.identity, patience_));
+  }
   return expected_to_.presence == Presence::kPresent ? TakeNewNameFromExpected() : TakeNewName();
 }
 
@@ -91,10 +97,15 @@ Status ExpectedMove::TakeNewNameFromExpected() {
 Status ExpectedMove::RemoveReplaced() const {
   TRY_ASSIGN(const FileStat replaced, platform::StatEntry(from_.directory.get(), aside_.c_str()));
   TRY(CheckObject(expected_to_, replaced));
+  if (expected_to_.content) {
+    TRY(CheckContent(from_.directory.get(), aside_.c_str(), &expected_to_.object,
+                     *expected_to_.content, replaced.size));
+  }
   return RemoveAside(from_, aside_, replaced.type);
 }
 
 Error ExpectedMove::BackToOldName(Error why) const {
+  if (aside_ == from_.name) return why;  // it never left
   return PutBack(from_, aside_, patience_, std::move(why));
 }
 

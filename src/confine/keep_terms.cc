@@ -19,19 +19,24 @@ bool KeepsGroup(int file, const FileStat& old) {
 // The group gets what everyone gets.
 std::uint32_t WithoutGroup(std::uint32_t mode) { return (mode & ~070U) | ((mode & 07U) << 3); }
 
-// For reading its attributes; not valid if it cannot be read or is another by now.
-platform::UniqueFd OpenOld(int directory, const std::string& name, const FileStat& old) {
+// For reading its attributes; not valid if it may not be read, or is gone or another by now.
+Result<platform::UniqueFd> OpenOld(int directory, const std::string& name, const FileStat& old) {
   auto opened = platform::OpenEntry(directory, name.c_str(), platform::OpenIntent::kRead);
-  if (!opened) return {};
-  const auto stat = platform::StatDescriptor(opened->get());
-  if (!stat || stat->identity != old.identity) return {};
-  return std::move(*opened);
+  if (!opened) {
+    const ErrorCode code = opened.error().code;
+    const bool withheld = code == ErrorCode::kPermissionDenied || code == ErrorCode::kNotFound;
+    if (withheld || opened.error().security_violation()) return platform::UniqueFd();
+    return opened;
+  }
+  TRY_ASSIGN(const FileStat stat, platform::StatDescriptor(opened->get()));
+  if (stat.identity != old.identity) return platform::UniqueFd();
+  return opened;
 }
 
 }  // namespace
 
 Status KeepTerms(int directory, const std::string& name, const FileStat& old, int file) {
-  const platform::UniqueFd source = OpenOld(directory, name, old);
+  TRY_ASSIGN(const platform::UniqueFd source, OpenOld(directory, name, old));
   // While the file is still ours: others' need not take our attributes.
   if (source.valid()) TRY(platform::CopyUserAttributes(source.get(), file));
   const bool same_group = KeepsGroup(file, old);

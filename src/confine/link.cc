@@ -75,8 +75,8 @@ Result<std::string> Root::ReadLink(std::string_view untrusted, const Expected& e
   return text;
 }
 
-Status Root::Symlink(std::string_view target, std::string_view untrusted,
-                     const Expected& expected) const {
+Status Root::Symlink(std::string_view target, std::string_view untrusted, const Expected& expected,
+                     LinkText text) const {
   TRY_ASSIGN(const path::Request request, path::ParsePosix(untrusted, state_->spellings));
   TRY(CheckWritable(*state_, Operation::kCreate));
   if (target.empty() || target.find('\0') != std::string_view::npos) return BadNameError("");
@@ -86,7 +86,7 @@ Status Root::Symlink(std::string_view target, std::string_view untrusted,
              LocateExpected(resolution, request, FinalSymlink::kNoFollow, expected));
   if (place.must_be_directory) return NotADirectoryError(place.name);
   TRY(CheckNothingCoveredBelow(*state_, place));
-  TRY(CheckLeadsInside(*state_, place, target));
+  if (text == LinkText::kLeadsInside) TRY(CheckLeadsInside(*state_, place, target));
   return platform::MakeLink(std::string(target).c_str(), place.directory.get(), place.name.c_str());
 }
 

@@ -28,19 +28,6 @@ Result<FileStat> StatPlace(const RootState& root, const Place& place) {
   return stat;
 }
 
-// What a deny rule covers may not be removed with its parent either.
-Result<WalkStep> RefuseHidden(const RootState& root, const std::string& base,
-                              const TreeEntry& entry) {
-  std::string parent = base;
-  if (entry.path.size() > entry.name.size()) {
-    parent += '/';
-    parent.append(entry.path, 0, entry.path.size() - entry.name.size() - 1);
-  }
-  const Visibility visibility(root, entry.directory, std::move(parent), Operation::kDelete);
-  if (!visibility.Shows(entry.name)) return ProtectedBelowError(entry.name);
-  return WalkStep::kContinue;
-}
-
 // Refuses if anything below `top`, which is at `place`, may not be removed.
 Status Survey(const RootState& root, const Place& place, platform::UniqueFd top) {
   TreeVisitor survey;
@@ -65,19 +52,20 @@ Status RemoveBelow(const RootState& root, const Place& place, platform::UniqueFd
                       AtMount::kFail, removal);
 }
 
-// Removes the entry only if it is that object, and has that content if one is named. One
-// that is not gets its name back, and so does a directory that is not empty.
+// Removes the entry only if it is that object, with that content where one is expected.
+// One that is not gets its name back, and so does a directory that is not empty.
 Status RemoveExpected(const RootState& root, const Place& place, const FileStat& object,
-                      const std::optional<Digest>& content = {}) {
+                      const Expected& expected) {
   const Patience patience = root.options.race_deadline;
   const auto check = [&](const std::string& name) -> Status {
-    if (!content) return {};
-    return CheckContent(place.directory.get(), name.c_str(), &object.identity, *content,
+    if (!expected.content) return {};
+    return CheckContent(place.directory.get(), name.c_str(), &object.identity, *expected.content,
                         object.size);
   };
   // Once before anything moves, so that in peace nobody sees the name free twice.
   TRY(check(place.name));
-  TRY_ASSIGN(const std::string aside, TakeAside(place, object.identity, patience));
+  const std::string aside = TemporaryNameFor(expected);
+  TRY(TakeAside(place, aside, object.identity, patience));
   Status removed = check(aside);
   if (removed) removed = RemoveAside(place, aside, object.type);
   if (removed) return removed;
@@ -96,7 +84,7 @@ Status Root::Remove(std::string_view untrusted, const Expected& expected) const 
   TRY(CheckObject(expected, stat));
   if (stat.type == FileType::kSymlink) TRY(CheckNothingCoveredBelow(*state_, place));
   if (!expected.any() || expected.content) {
-    return RemoveExpected(*state_, place, stat, expected.content);
+    return RemoveExpected(*state_, place, stat, expected);
   }
   if (stat.type == FileType::kDirectory) {
     return platform::RemoveDirectory(place.directory.get(), place.name.c_str());
@@ -114,7 +102,7 @@ Status Root::RemoveAll(std::string_view untrusted, const Expected& expected) con
   TRY(CheckObject(expected, stat));
   if (stat.type == FileType::kSymlink) TRY(CheckNothingCoveredBelow(*state_, place));
   if (stat.type != FileType::kDirectory) {
-    if (!expected.any()) return RemoveExpected(*state_, place, stat);
+    if (!expected.any()) return RemoveExpected(*state_, place, stat, expected);
     return platform::RemoveFile(place.directory.get(), place.name.c_str());
   }
   const auto open_top = [&] {
@@ -135,7 +123,7 @@ Status Root::RemoveAll(std::string_view untrusted, const Expected& expected) con
   TRY_ASSIGN(platform::UniqueFd top, platform::ReopenDirectory(surveyed.get()));
   TRY(Survey(*state_, place, std::move(surveyed)));
   TRY(RemoveBelow(*state_, place, std::move(top)));
-  return RemoveExpected(*state_, place, stat);
+  return RemoveExpected(*state_, place, stat, expected);
 }
 
 }  // namespace cordon::confine

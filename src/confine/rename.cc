@@ -56,7 +56,8 @@ Status Root::Rename(std::string_view from, const Root& target, std::string_view 
     renamed = platform::RenameEntry(old_place.directory.get(), old_place.name.c_str(),
                                     new_place.directory.get(), new_place.name.c_str());
   } else {
-    renamed = ExpectedMove(source_root, old_place, new_place, *stat, expected_to).Run();
+    renamed =
+        ExpectedMove(source_root, old_place, new_place, *stat, expected_from, expected_to).Run();
   }
   if (renamed) return {};
   return Explain(std::move(renamed.error()));

@@ -10,6 +10,7 @@
 #include "confine/refusal.h"
 #include "confine/resolution.h"
 #include "confine/root.h"
+#include "platform/attributes.h"
 #include "platform/directory.h"
 #include "platform/file_io.h"
 
@@ -68,6 +69,16 @@ Status Replacement::SetMode(std::uint32_t mode) {
   return platform::SetMode(file_.get(), mode & kKeptModeBits);
 }
 
+Status Replacement::SetTerms(const FileTerms& terms) {
+  TRY(platform::WriteAttributes(file_.get(), terms.attributes));
+  TRY(SetMode(terms.mode));
+  return platform::SetModified(file_.get(), terms.modified_ns);
+}
+
+Result<platform::FileStat> Replacement::Stat() const {
+  return platform::StatDescriptor(file_.get());
+}
+
 Result<Replacement> Root::Replace(std::string_view untrusted, const Expected& expected) const {
   TRY_ASSIGN(const path::Request request, path::ParsePosix(untrusted, state_->spellings));
   TRY(CheckWritable(*state_, Operation::kWrite));
@@ -93,7 +104,7 @@ Result<Replacement> Root::Replace(std::string_view untrusted, const Expected& ex
     Resolution creation(*state_, Operation::kCreate);
     TRY_ASSIGN(place, LocateExpected(creation, request, final, expected));
   }
-  std::string temporary = TemporaryName();
+  std::string temporary = TemporaryNameFor(expected);
   // Whoever could open it before it has its owner and mode would read what follows.
   auto file = platform::OpenEntry(
       place.directory.get(), temporary.c_str(),

@@ -5,13 +5,22 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "confine/expected.h"
 #include "cordon/result.h"
+#include "platform/attribute.h"
 #include "platform/file_stat.h"
 #include "platform/unique_fd.h"
 
 namespace cordon::confine {
+
+// What a file had beside its content, to be given back to it.
+struct FileTerms {
+  std::uint32_t mode = 0;
+  std::int64_t modified_ns = 0;
+  std::vector<platform::Attribute> attributes;  // access control list included
+};
 
 // Guarantees: the name has its old content or all of the new one, at every
 //   instant and after a crash; the old file's permissions, access control
@@ -27,9 +36,14 @@ class Replacement {
   Status Write(std::string_view bytes);
   // Sets the permission bits the file shall have instead of the old ones.
   Status SetMode(std::uint32_t mode);
+  // After the last Write, which changes the time again.
+  Status SetTerms(const FileTerms& terms);
   // Flushes the content and takes the name: where something was expected, only from
   // that, or only if it is free. Errors: kStaleFile, and then the name has what it had.
   Status Commit();
+
+  // Of the new file.
+  Result<platform::FileStat> Stat() const;
 
   // Whether something was there before, and what.
   bool replaces() const { return replaces_; }

@@ -62,6 +62,10 @@ struct DirectoryEntry {
   platform::FileType type = platform::FileType::kUnknown;
 };
 
+// kAsItWas is for giving back a link that was there before: it may have led out, and
+// no operation follows it there.
+enum class LinkText { kLeadsInside, kAsItWas };
+
 // One step of a walk; `path` is relative to the walk's start.
 struct WalkEntry {
   std::string_view path;
@@ -88,6 +92,14 @@ struct Probed {
   // What an operation must be given to act on what was found here and nothing else.
   // This object must be kept until then.
   Expected AsExpected() const;
+};
+
+// One entry below a probed directory; valid during the call.
+struct ProbedEntry {
+  int directory;                   // holds it
+  const std::string& name;         // bare
+  const std::string& path;         // below the probed directory
+  const platform::FileStat& stat;  // of the entry itself, link or not
 };
 
 // An open directory beneath which untrusted path strings are resolved. The only
@@ -168,6 +180,9 @@ class Root {
   // Never follows the last component.
   Status Mkdir(std::string_view untrusted, std::uint32_t mode = 0777,
                const Expected& expected = {}) const;
+  // With exactly these permission bits, whatever the process's mask says.
+  Status MkdirExactly(std::string_view untrusted, std::uint32_t mode,
+                      const Expected& expected = {}) const;
   // Makes missing parents too; what exists already as a directory is fine.
   Status MkdirAll(std::string_view untrusted, std::uint32_t mode = 0777) const;
 
@@ -186,8 +201,8 @@ class Root {
   // the text, if it leads out; kInvalidArguments if it is not a link.
   Result<std::string> ReadLink(std::string_view untrusted, const Expected& expected = {}) const;
   // Makes a link at `untrusted`, only if `target`, read from there, stays inside.
-  Status Symlink(std::string_view target, std::string_view untrusted,
-                 const Expected& expected = {}) const;
+  Status Symlink(std::string_view target, std::string_view untrusted, const Expected& expected = {},
+                 LinkText text = LinkText::kLeadsInside) const;
 
   // What `operation` on the path would meet, all rules applied, without doing
   // it. An answer for people and logs; it holds only for the moment.
@@ -195,6 +210,14 @@ class Root {
   // one way and will act in another.
   Result<Probed> Probe(std::string_view untrusted, Operation operation,
                        std::optional<Operation> judged_as = std::nullopt) const;
+
+  // Everything below the directory that Probe found for a delete, before it is lost;
+  // told to nobody but who keeps it.
+  // Errors: kPathDenied when a deny rule keeps something there from being removed, and
+  // then nothing of it was visited; the visitor's; kLimitExceeded; kUnsupported at a
+  // mount.
+  Status WalkProbed(const Probed& top, const WalkLimits& limits,
+                    const std::function<Status(const ProbedEntry&)>& visit) const;
 
   // A directory of this root as a root of its own, held by its descriptor: whatever
   // is put in its place later is not it. `expected`: as Probe found it.

@@ -86,7 +86,9 @@ Result<SearchOutcome> Root::Search(std::string_view untrusted, const SearchTerms
   } else {
     directory->Name(file, stat);
   }
-  return SearchCrew(scope, visitor).Run(std::move(directory), above);
+  SearchOutcome outcome = SearchCrew(scope, visitor).Run(std::move(directory), above);
+  if (!file.empty()) outcome.start = SearchOutcome::Start::kFile;
+  return outcome;
 }
 
 }  // namespace cordon::confine

@@ -32,6 +32,7 @@ struct SearchOutcome {
   };
   std::uint64_t failed = 0;
   std::vector<Failure> failures;
+  enum class Start { kDirectory, kFile } start = Start::kDirectory;
   bool stopped = false;  // asked to stop, so not everything was seen
   bool limited = false;  // max_entries or max_depth was reached
 };

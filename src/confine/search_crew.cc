@@ -16,7 +16,7 @@ constexpr std::size_t kMostFailuresTold = 20;
 constexpr std::size_t kMostWorkers = 12;
 
 std::size_t WorkersFor(const SearchTerms& terms) {
-  if (terms.workers != 0) return terms.workers;
+  if (terms.workers != 0) return std::min(terms.workers, kMostWorkers);
   const std::size_t processors = std::max(1U, std::thread::hardware_concurrency());
   return std::min(processors, kMostWorkers);
 }

@@ -26,6 +26,11 @@ struct TreeVisitor {
   std::function<Status(const TreeEntry&)> leave;
 };
 
+// An error for an entry that a deny rule keeps from being removed with its parent;
+// `base` is the true path of the traversal's start.
+Result<WalkStep> RefuseHidden(const RootState& root, const std::string& base,
+                              const TreeEntry& entry);
+
 // What to do at a directory on another mount that may not be crossed.
 enum class AtMount { kPassOver, kFail };
 

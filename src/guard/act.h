@@ -1,12 +1,14 @@
 // One thing an agent wants done, as everybody on its way needs to know it.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 
 #include "audit/record.h"
 #include "cordon/operation.h"
 #include "policy/tool_level.h"
+#include "undo/operation.h"
 
 namespace cordon::guard {
 
@@ -17,8 +19,11 @@ struct Act {
   const Call* call = nullptr;
   audit::Event event = audit::Event::kFileRead;
   Operation operation = Operation::kRead;
-  std::string_view asked;        // the path, as it came
-  std::string_view target = {};  // of a rename, the other path; of a link, its text
+  std::string_view asked;                 // the path, as it came
+  std::string_view target = {};           // of a rename, the other path; of a link, its text
+  std::optional<undo::Kind> change = {};  // of one with an effect
+  enum class Makes { kOne, kMissingParents } makes = Makes::kOne;  // of a mkdir
+  std::string_view bytes = {};  // new content, or what is appended
 };
 
 // Why an act went ahead, or did not.

@@ -25,6 +25,9 @@ struct Way {
   std::string_view asked;          // the path as it came
   std::optional<std::string> own;  // set: the path to use instead
   confine::Expected expected;      // set by an answer: the object the person saw
+  // Set by the journal: what was kept, so that nothing else is taken away.
+  std::optional<confine::Expected> kept;
+  std::optional<std::uint32_t> made_mode;  // of the file that was written
   std::optional<confine::Probed> probed;
   std::optional<std::string> opened;           // the path that was really opened, below `root`
   std::shared_ptr<const confine::Root> grant;  // keeps `root` open
@@ -35,6 +38,8 @@ struct Way {
 
   std::string_view path() const { return own ? std::string_view(*own) : asked; }
   bool agreed() const { return !expected.any(); }
+  // What the operation must be given: the person's word and the journal's.
+  const confine::Expected& binding() const { return kept ? *kept : expected; }
   // The real absolute path; empty while unknown.
   std::string resolved() const;
 };

@@ -75,58 +75,72 @@ Result<std::string> Guard::ReadLink(const Call& call, std::string_view untrusted
 
 Status Guard::Write(const Call& call, std::string_view untrusted, std::string_view bytes,
                     const WriteOptions& options) {
-  const Act act{&call, Event::kFileWrite, Operation::kWrite, untrusted};
+  Act act{&call, Event::kFileWrite, Operation::kWrite, untrusted};
+  act.change = undo::Kind::kWrite;
+  act.bytes = bytes;
   const Admission::Extra extra{options.preview, options.based_on};
   return state_->Done(act, Look::kFile, extra, [&](Way& way) -> Status {
-    confine::Expected expected = way.expected;
-    expected.content = options.based_on;
-    if (options.existing == WriteOptions::Existing::kRefuse && !way.agreed()) {
-      if (way.probed && way.probed->exists) return AlreadyThere();
-      if (way.probed) expected = way.probed->AsExpected();
-    } else if (options.existing == WriteOptions::Existing::kRefuse && way.probed->exists) {
-      return AlreadyThere();
-    }
+    const bool refuses = options.existing == WriteOptions::Existing::kRefuse;
+    if (refuses && way.probed && way.probed->exists) return AlreadyThere();
+    confine::Expected expected = way.binding();
+    if (refuses && expected.any() && way.probed) expected = way.probed->AsExpected();
+    if (options.based_on && !refuses) expected.content = options.based_on;
     TRY_ASSIGN(confine::Replacement next, way.root->Replace(way.path(), expected));
     TRY(next.Write(bytes));
     if (options.mode) TRY(next.SetMode(*options.mode));
+    if (options.terms) TRY(next.SetTerms(*options.terms));
+    if (const auto made = next.Stat()) way.made_mode = made->mode;
     return next.Commit();
   });
 }
 
 Status Guard::Append(const Call& call, std::string_view untrusted, std::string_view bytes) {
-  const Act act{&call, Event::kFileWrite, Operation::kWrite, untrusted};
+  Act act{&call, Event::kFileWrite, Operation::kWrite, untrusted};
+  act.change = undo::Kind::kAppend;
+  act.bytes = bytes;
   return state_->Done(act, Look::kFile, {}, [bytes](Way& way) {
-    return way.root->Append(way.path(), bytes, way.expected);
+    return way.root->Append(way.path(), bytes, way.binding());
   });
 }
 
-Status Guard::Mkdir(const Call& call, std::string_view untrusted) {
-  const Act act{&call, Event::kDirectoryCreate, Operation::kMkdir, untrusted};
-  return state_->Done(act, Look::kFreeEntry, {},
-                      [](Way& way) { return way.root->Mkdir(way.path(), 0777, way.expected); });
+Status Guard::Mkdir(const Call& call, std::string_view untrusted,
+                    std::optional<std::uint32_t> mode) {
+  Act act{&call, Event::kDirectoryCreate, Operation::kMkdir, untrusted};
+  act.change = undo::Kind::kMakeDirectory;
+  return state_->Done(act, Look::kFreeEntry, {}, [mode](Way& way) {
+    return mode ? way.root->MkdirExactly(way.path(), *mode, way.binding())
+                : way.root->Mkdir(way.path(), 0777, way.binding());
+  });
 }
 
 Status Guard::Remove(const Call& call, std::string_view untrusted, const RemoveOptions& options) {
-  const Act act{&call, Event::kFileDelete, Operation::kDelete, untrusted};
+  Act act{&call, Event::kFileDelete, Operation::kDelete, untrusted};
+  act.change = undo::Kind::kRemove;
   const Admission::Extra extra{options.preview, options.based_on};
   return state_->Done(act, Look::kEntry, extra, [&](Way& way) {
-    confine::Expected expected = way.expected;
-    expected.content = options.based_on;
+    confine::Expected expected = way.binding();
+    if (options.based_on) expected.content = options.based_on;
     return way.root->Remove(way.path(), expected);
   });
 }
 
 Status Guard::RemoveAll(const Call& call, std::string_view untrusted) {
-  const Act act{&call, Event::kFileDelete, Operation::kDelete, untrusted};
+  Act act{&call, Event::kFileDelete, Operation::kDelete, untrusted};
+  act.change = undo::Kind::kRemove;
   return state_->Done(act, Look::kEntry, {},
-                      [](Way& way) { return way.root->RemoveAll(way.path(), way.expected); });
+                      [](Way& way) { return way.root->RemoveAll(way.path(), way.binding()); });
 }
 
 Status Guard::Symlink(const Call& call, std::string_view target, std::string_view untrusted) {
-  const Act act{&call, Event::kLinkCreate, Operation::kCreate, untrusted, target};
-  return state_->Done(act, Look::kFreeEntry, {}, [target](Way& way) -> Status {
+  Act act{&call, Event::kLinkCreate, Operation::kCreate, untrusted, target};
+  act.change = undo::Kind::kMakeLink;
+  act.bytes = target;
+  // What an undo gives back was there before, wherever it leads.
+  const confine::LinkText text =
+      call.undoing != nullptr ? confine::LinkText::kAsItWas : confine::LinkText::kLeadsInside;
+  return state_->Done(act, Look::kFreeEntry, {}, [target, text](Way& way) -> Status {
     if (way.agreed() && way.probed->exists) return AlreadyThere();
-    return way.root->Symlink(target, way.path(), way.expected);
+    return way.root->Symlink(target, way.path(), way.binding(), text);
   });
 }
 

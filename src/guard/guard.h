@@ -18,6 +18,7 @@
 #include "cordon/result.h"
 #include "guard/boundary.h"
 #include "policy/tool_level.h"
+#include "undo/keeper.h"
 
 namespace cordon::guard {
 
@@ -35,12 +36,17 @@ struct Call {
   std::string_view tool;  // "write_file"
   policy::ToolKind kind = policy::ToolKind::kRead;
   std::stop_token stop;
+  // For the journal: set, changes of calls that share it are one operation.
+  std::shared_ptr<undo::Together> together = {};
+  const undo::Undoing* undoing = nullptr;  // set: a step of an undo
 };
 
 struct WriteOptions {
   enum class Existing { kReplace, kRefuse };
   Existing existing = Existing::kReplace;
   std::optional<std::uint32_t> mode;
+  // What the file shall have beside its content, if it is one that was there before.
+  std::optional<confine::FileTerms> terms = {};
   // The content the new one was made from. If the file's is another by now, nothing
   // is written: kStaleFile.
   std::optional<Digest> based_on;
@@ -67,10 +73,13 @@ struct RenameOptions {
 //   asked anew. A deny rule beats every answer and every grant. What has an effect
 //   is recorded before it and after it, what only tells something before it is told;
 //   a refusal is on the disk before it is returned. What cannot be recorded does not
-//   happen.
+//   happen. Where there is a keeper, what a change takes away is kept before it: for a
+//   single file or link, exactly what it takes away, or it is tried again; of a tree,
+//   what was there a moment before.
 // Errors: those of confine::Root; kConsentDenied (the person said no),
 //   kConsentUnavailable (nobody could be asked, or nobody answered in time);
-//   kIoError with rule "audit" when the log cannot be written.
+//   kIoError with rule "audit" when the log cannot be written, with rule "undo" when the
+//   journal cannot.
 // Thread safety: every method may run concurrently; answers hold for the session.
 class Guard {
  public:
@@ -79,6 +88,7 @@ class Guard {
     std::shared_ptr<audit::Recorder> recorder;  // must be set
     std::shared_ptr<consent::Desk> desk;        // null: nobody can be asked
     Session session;
+    std::shared_ptr<undo::Keeper> keeper = {};  // null: nothing can be undone
   };
   // Records the session's start, and loudly if it has no protection.
   static Result<std::unique_ptr<Guard>> Start(Parts parts);
@@ -103,7 +113,9 @@ class Guard {
                                         const confine::SearchTerms& terms,
                                         confine::SearchVisitor& visitor);
   Result<std::string> ReadLink(const Call& call, std::string_view untrusted);
-  Status Mkdir(const Call& call, std::string_view untrusted);
+  // `mode`: exactly that; unset: as usual.
+  Status Mkdir(const Call& call, std::string_view untrusted,
+               std::optional<std::uint32_t> mode = std::nullopt);
   // Each missing directory is an operation of its own.
   Status MkdirAll(const Call& call, std::string_view untrusted);
   Status Rename(const Call& call, std::string_view from, std::string_view to,
@@ -111,6 +123,11 @@ class Guard {
   Status Remove(const Call& call, std::string_view untrusted, const RemoveOptions& options = {});
   Status RemoveAll(const Call& call, std::string_view untrusted);
   Status Symlink(const Call& call, std::string_view target, std::string_view untrusted);
+
+  // What is there, itself, as the journal would describe it: for who compares before an
+  // undo. The content is read but not told. Errors: kUnsupported without a keeper.
+  Result<undo::Node> Examine(const Call& call, std::string_view untrusted);
+  undo::Journal* journal() const;  // null without a keeper
 
   const Boundary& boundary() const;
   const Session& session() const;

@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "base/try.h"
 #include "guard/admission.h"
@@ -19,6 +20,10 @@ inline constexpr int kMostAttempts = 8;
 // Whether what was agreed to has become something else.
 bool IsStale(const Error& error);
 Error DoesNotHoldStill();
+// Takes the journal's word off the ways of an act; `second` may be null.
+void Unbind(Way& way, Way* second);
+// "a", "a/b", "a/b/c" of "a/b/c"; from "/a" on of an absolute path.
+std::vector<std::string_view> PrefixesOf(std::string_view path);
 
 struct Guard::State {
   explicit State(Parts given);
@@ -41,6 +46,15 @@ struct Guard::State {
   template <typename Do>
   Status Done(const Act& act, Look look, const Admission::Extra& extra, const Do& perform);
 
+  // Performs it, between the journal's begin and its end.
+  template <typename Do>
+  Status Keeping(const Act& act, Look look, const Admission::Extra& extra, Way& way,
+                 const Do& perform);
+  // What is about to be lost, kept; binds the ways to it. Unset: nothing will be.
+  Result<std::optional<undo::Kept>> Keep(const Act& act, Look look, const Admission::Extra& extra,
+                                         Way& way);
+  Result<std::vector<std::string>> MissingDirectories(const Way& way) const;
+  Status EndKept(const undo::Kept& kept, const Way& way, Status done) const;
   // The way to act.asked, with whatever consent it needs.
   // Unset: what was seen has changed meanwhile; try again.
   Result<std::optional<Way>> FindWay(const Act& act, Reach& reach, Look look,
@@ -114,13 +128,28 @@ Status Guard::State::Done(const Act& act, Look look, const Admission::Extra& ext
     const std::string resolved = way.resolved();
     const Grounds grounds{way.rule, way.tier, resolved};
     TRY_ASSIGN(const std::uint64_t begun, ledger.Begin(act, grounds));
-    Status done = perform(way);
-    const bool again = !done && way.agreed() && IsStale(done.error());
+    Status done = Keeping(act, look, extra, way, perform);
+    const bool again = !done && (way.agreed() || way.kept) && IsStale(done.error());
     Status finished = Finish(act, grounds, begun, std::move(done), since);
     if (again && !finished && IsStale(finished.error())) continue;
     return finished;
   }
   return ledger.Refused(act, {}, DoesNotHoldStill(), since);
+}
+
+template <typename Do>
+Status Guard::State::Keeping(const Act& act, Look look, const Admission::Extra& extra, Way& way,
+                             const Do& perform) {
+  if (!parts.keeper || !act.change) return perform(way);
+  TRY_ASSIGN(const std::optional<undo::Kept> kept, Keep(act, look, extra, way));
+  if (!kept) return perform(way);
+  Status done = perform(way);
+  if (!done && done.error().code == ErrorCode::kUnsupported && !way.agreed()) {
+    // A file system that cannot make sure: what was kept is what was there just now.
+    Unbind(way, extra.second);
+    done = perform(way);
+  }
+  return EndKept(*kept, way, std::move(done));
 }
 
 }  // namespace cordon::guard

@@ -12,16 +12,6 @@ using audit::Event;
 using confine::WalkEntry;
 using confine::WalkStep;
 
-// "a", "a/b", "a/b/c" of "a/b/c"; from "/a" on of an absolute path.
-std::vector<std::string_view> PrefixesOf(std::string_view path) {
-  std::vector<std::string_view> prefixes;
-  for (std::size_t at = 1; at < path.size(); ++at) {
-    if (path[at] == '/' && path[at - 1] != '/') prefixes.push_back(path.substr(0, at));
-  }
-  prefixes.push_back(path);
-  return prefixes;
-}
-
 Error SomethingThere() {
   Error error;
   error.code = ErrorCode::kAlreadyExists;
@@ -56,12 +46,14 @@ Status Guard::Walk(const Call& call, std::string_view untrusted, const confine::
 }
 
 Status Guard::MkdirAll(const Call& call, std::string_view untrusted) {
-  const Act act{&call, Event::kDirectoryCreate, Operation::kMkdir, untrusted};
+  Act act{&call, Event::kDirectoryCreate, Operation::kMkdir, untrusted};
+  act.change = undo::Kind::kMakeDirectory;
+  act.makes = Act::Makes::kMissingParents;
   const Result<Way> way =
       state_->admission.Find(act, untrusted, Reach::kAsLocated, Look::kFreeEntry);
   if (!way || way->needs == Way::Needs::kNothing) {
     return state_->Done(act, Look::kFreeEntry, {}, [](Way& found) {
-      return found.agreed() ? found.root->Mkdir(found.path(), 0777, found.expected)
+      return found.agreed() ? found.root->Mkdir(found.path(), 0777, found.binding())
                             : found.root->MkdirAll(found.path());
     });
   }
@@ -95,7 +87,8 @@ Result<std::optional<Way>> Guard::State::FindEnd(const Act& act, std::string_vie
 
 Status Guard::Rename(const Call& call, std::string_view from, std::string_view to,
                      const RenameOptions& options) {
-  const Act act{&call, Event::kFileRename, Operation::kRename, from, to};
+  Act act{&call, Event::kFileRename, Operation::kRename, from, to};
+  act.change = undo::Kind::kRename;
   const auto since = Ledger::Clock::now();
   const auto refuse = [&](Error error) {
     return state_->ledger.Refused(act, {}, std::move(error), since);
@@ -123,9 +116,12 @@ Status Guard::Rename(const Call& call, std::string_view from, std::string_view t
     const std::string resolved = old_way.resolved();
     const Grounds grounds{old_way.rule, old_way.tier, resolved};
     TRY_ASSIGN(const std::uint64_t begun, state_->ledger.Begin(act, grounds));
-    Status done = old_way.root->Rename(old_way.path(), *new_way.root, new_way.path(),
-                                       old_way.expected, new_way.expected);
-    const bool again = !done && old_way.agreed() && IsStale(done.error());
+    const auto rename = [&](Way& source_way) {
+      return source_way.root->Rename(source_way.path(), *new_way.root, new_way.path(),
+                                     source_way.binding(), new_way.binding());
+    };
+    Status done = state_->Keeping(act, Look::kEntry, {{}, {}, &new_way}, old_way, rename);
+    const bool again = !done && (old_way.agreed() || old_way.kept) && IsStale(done.error());
     Status finished = state_->Finish(act, grounds, begun, std::move(done), since);
     if (!again || finished || !IsStale(finished.error())) return finished;
   }

@@ -2,7 +2,10 @@
 // control list that is kept among them.
 #pragma once
 
+#include <vector>
+
 #include "cordon/result.h"
+#include "platform/attribute.h"
 
 namespace cordon::platform {
 
@@ -14,5 +17,11 @@ Status CopyUserAttributes(int from, int to);
 // `to` has inherited from its directory is gone.
 Status CopyAccessList(int from, int to);
 Status RemoveAccessList(int fd);
+
+// What the two above would copy, for who keeps it elsewhere. A file system without any
+// has none.
+Result<std::vector<Attribute>> ReadAttributes(int fd);
+// Gives a file what ReadAttributes read; other names than it reads are an error.
+Status WriteAttributes(int fd, const std::vector<Attribute>& attributes);
 
 }  // namespace cordon::platform

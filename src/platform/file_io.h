@@ -21,6 +21,8 @@ Result<std::uint64_t> Seek(int fd, std::uint64_t offset);
 Status SyncFile(int fd);
 Status SyncData(int fd);  // the content, and the size that goes with it
 Status SetMode(int fd, std::uint32_t mode);
+// When the content was last changed, in nanoseconds since 1970.
+Status SetModified(int fd, std::int64_t modified_ns);
 // Gives the file to that owner and group; kSameOwner leaves the owner.
 inline constexpr std::uint32_t kSameOwner = static_cast<std::uint32_t>(-1);
 Status SetOwner(int fd, std::uint32_t owner, std::uint32_t group);

@@ -1,4 +1,4 @@
-// Locks and pages that processes share.
+// Locks and regions that processes share.
 #include <gtest/gtest.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -11,7 +11,7 @@
 #include "platform/file_lock.h"
 #include "platform/file_stat.h"
 #include "platform/private_file.h"
-#include "platform/shared_page.h"
+#include "platform/shared_region.h"
 #include "tests/tree.h"
 
 namespace cordon::platform {
@@ -63,33 +63,44 @@ TEST_F(Shared, NoLockWithoutAFile) {
   EXPECT_FALSE(FileLock::Take(-1, FileLock::Kind::kExclusive).has_value());
 }
 
-TEST_F(Shared, APageIsWhatTheFileHolds) {
-  tree_.File("file", std::string(kSharedPageSize, 'a'));
+constexpr std::size_t kSize = 16384;
+
+TEST_F(Shared, ARegionIsWhatTheFileHolds) {
+  tree_.File("file", std::string(kSize, 'a'));
   std::filesystem::permissions(tree_.At("file"), std::filesystem::perms(0600));
   const UniqueFd file = Open();
-  for (const auto access : {SharedPage::Access::kMapped, SharedPage::Access::kByCalls}) {
-    auto page = SharedPage::Open(file.get(), access);
-    ASSERT_TRUE(page.has_value());
-    EXPECT_EQ(page->bytes().size(), kSharedPageSize);
-    const std::string text = access == SharedPage::Access::kMapped ? "mapped" : "called";
-    ASSERT_TRUE(page->Store(100, text));
-    ASSERT_TRUE(page->StoreWord(8, 0x64636261));
-    EXPECT_EQ(tree_.Read("file").substr(100, 6), text);
+  for (const auto access : {SharedRegion::Access::kMapped, SharedRegion::Access::kByCalls}) {
+    auto region = SharedRegion::Open(file.get(), kSize, access);
+    ASSERT_TRUE(region.has_value());
+    EXPECT_EQ(region->access(), access);
+    EXPECT_EQ(region->bytes().size(), kSize);
+    const std::string text = access == SharedRegion::Access::kMapped ? "mapped" : "called";
+    for (const std::size_t at : {std::size_t{100}, std::size_t{4093}, kSize - text.size()}) {
+      ASSERT_TRUE(region->Store(at, text));
+      EXPECT_EQ(tree_.Read("file").substr(at, 6), text);
+    }
+    ASSERT_TRUE(region->StoreWord(8, 0x64636261));
     EXPECT_EQ(tree_.Read("file").substr(7, 6), "aabcda");
-    SharedPage moved = std::move(*page);
-    EXPECT_EQ(std::string_view(moved.bytes().data() + 100, 6), text);
-    std::fstream(tree_.At("file"), std::ios::in | std::ios::out) << "others";
-    ASSERT_TRUE(moved.Load());
-    EXPECT_EQ(std::string_view(moved.bytes().data(), 6), "others");
+    SharedRegion moved = std::move(*region);
+    EXPECT_EQ(moved.access(), access);
+    EXPECT_EQ(std::string_view(moved.bytes().data() + 4093, 6), text);
+    for (const std::size_t at : {std::size_t{0}, std::size_t{9000}}) {
+      std::fstream others(tree_.At("file"), std::ios::in | std::ios::out);
+      others.seekp(static_cast<std::streamoff>(at)) << "others";
+      others.close();
+      ASSERT_TRUE(moved.Load(at, 6));
+      EXPECT_EQ(std::string_view(moved.bytes().data() + at, 6), "others");
+    }
+    tree_.File("file", std::string(kSize, 'a'));
   }
 }
 
-TEST_F(Shared, AFileThatIsTooShortIsNoPage) {
+TEST_F(Shared, AFileThatIsTooShortIsNoRegion) {
   const UniqueFd file = Open();
-  for (const auto access : {SharedPage::Access::kMapped, SharedPage::Access::kByCalls}) {
-    EXPECT_FALSE(SharedPage::Open(file.get(), access).has_value());
+  for (const auto access : {SharedRegion::Access::kMapped, SharedRegion::Access::kByCalls}) {
+    EXPECT_FALSE(SharedRegion::Open(file.get(), kSize, access).has_value());
   }
-  EXPECT_EQ(SharedPage::BestAccess(-1), SharedPage::Access::kByCalls);
+  EXPECT_EQ(SharedRegion::BestAccess(-1), SharedRegion::Access::kByCalls);
 }
 
 TEST_F(Shared, AnExtentIsSizeAndLinks) {

@@ -15,7 +15,12 @@ Failure EditFailure(ErrorCode code, std::string detail) {
   error.code = code;
   error.op = "edit";
   error.detail = std::move(detail);
-  return error;
+  Failure failure(std::move(error));
+  // What the code alone says would not help here.
+  if (code == ErrorCode::kNoMatch || code == ErrorCode::kNotText) {
+    failure.advice = "This was not done: " + failure.error.detail + ".";
+  }
+  return failure;
 }
 
 Failure NoMatchFailure(std::string_view text, std::string_view wanted, std::string_view what) {

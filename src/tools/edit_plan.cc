@@ -7,6 +7,7 @@
 #include "base/printable.h"
 #include "base/try.h"
 #include "tools/diff.h"
+#include "tools/edited_text.h"
 #include "tools/result_object.h"
 
 namespace cordon::tools {
@@ -59,29 +60,21 @@ void AddEdits(json::object& data, const EditedText& edited) {
 
 Outcome EditPath(Context& context, const Arguments& arguments, std::span<const TextEdit> edits) {
   const std::string& path = arguments.Text("path");
-  TRY_ASSIGN(const std::optional<Digest> wanted, IfMatch(arguments));
-  TRY_ASSIGN(const LoadedFile loaded, LoadFile(context, path));
-  if (auto fits = CheckIfMatch(wanted, loaded.digest); !fits) return std::move(fits.error());
-  TRY_ASSIGN(const DecodedText decoded, DecodeText(loaded.bytes));
-  Attempt<EditedText> edited = ApplyEdits(decoded.text, edits, context.call.stop);
-  if (!edited) return std::move(edited.error());
-  TRY_ASSIGN(const std::string bytes, EncodeText(edited->text, decoded.form));
-  const std::string diff =
-      UnifiedDiff(decoded.text, edited->text, path, path, DiffContextOf(arguments));
+  TRY_ASSIGN(const std::optional<Digest> if_match, IfMatch(arguments));
+  TRY_ASSIGN(const OpenedText opened, OpenText(context, path, if_match));
+  TRY_ASSIGN(const EditedText edited, ApplyEdits(opened.text.text, edits, context.call.stop));
   const bool dry = arguments.Says("dry_run");
-  if (!dry) {
-    guard::WriteOptions options;
-    options.based_on = loaded.digest;
-    options.preview = diff;
-    TRY(context.guard.Write(context.call, path, bytes, options));
-  }
+  TRY_ASSIGN(const StoredText stored,
+             StoreText(context, opened, edited.text, dry ? Trial::kOnlyShow : Trial::kWrite,
+                       DiffContextOf(arguments)));
+  const std::string diff = ValidUtf8(stored.diff);
   Answer answer;
   AddPath(answer.data, "path", path);
   answer.data["written"] = !dry;
-  answer.data["etag"] = EtagOf(Sha256(bytes));
-  answer.data["diff"] = ValidUtf8(diff);
-  AddEdits(answer.data, *edited);
-  answer.text = Sentence(path, dry ? "Would edit" : "Edited", *edited) + ValidUtf8(diff);
+  answer.data["etag"] = EtagOf(stored.digest);
+  answer.data["diff"] = diff;
+  AddEdits(answer.data, edited);
+  answer.text = Sentence(path, dry ? "Would edit" : "Edited", edited) + diff;
   if (!dry) answer.changed.push_back(path);
   return answer;
 }

@@ -1,7 +1,6 @@
 #include "tools/nearest.h"
 
 #include <algorithm>
-#include <array>
 #include <bitset>
 #include <map>
 #include <utility>
@@ -46,36 +45,44 @@ std::optional<std::size_t> BestStart(const Lines& lines, const Lines& wanted) {
   return start > wanted.size() ? start - wanted.size() : 0;
 }
 
+// What is compared of a line: no blanks, no upper case.
+std::string Essence(std::string_view line) {
+  std::string kept;
+  for (const char c : line.substr(0, kMaxCompared)) {
+    if (std::string_view(" \t\r\n").find(c) != std::string_view::npos) continue;
+    kept += c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+  }
+  return kept;
+}
+
 // Which threes of bytes a line has, roughly.
 class Pieces {
  public:
-  explicit Pieces(std::string_view line) {
-    line = line.substr(0, kMaxCompared);
-    for (std::size_t at = 0; at + 3 <= line.size(); ++at) set_.set(Slot(line.substr(at, 3)));
-    count_ = set_.count();
-  }
+  explicit Pieces(std::string_view line) : set_(SetOf(line)), count_(set_.count()) {}
   // Twice what is shared for what both have.
   double Likeness(std::string_view line) const {
-    line = line.substr(0, kMaxCompared);
-    std::size_t all = 0, shared = 0;
-    for (std::size_t at = 0; at + 3 <= line.size(); ++at) {
-      ++all;
-      shared += set_.test(Slot(line.substr(at, 3))) ? 1 : 0;
-    }
-    shared = std::min(shared, count_);
-    return all + count_ == 0
-               ? 0
-               : 2.0 * static_cast<double>(shared) / static_cast<double>(all + count_);
+    const Set other = SetOf(line);
+    const std::size_t all = count_ + other.count();
+    if (all == 0) return 0;
+    return 2.0 * static_cast<double>((set_ & other).count()) / static_cast<double>(all);
   }
 
  private:
-  static constexpr std::size_t kSlots = 1U << 14U;
-  static std::size_t Slot(std::string_view three) {
-    std::size_t slot = 0;
-    for (const char c : three) slot = slot * 131 + static_cast<unsigned char>(c);
-    return slot % kSlots;
+  static constexpr std::size_t kSlots = 1U << 12U;
+  using Set = std::bitset<kSlots>;
+  static Set SetOf(std::string_view line) {
+    Set set;
+    const std::string essence = Essence(line);
+    for (std::size_t at = 0; at + 3 <= essence.size(); ++at) {
+      std::size_t slot = 0;
+      for (const char c : std::string_view(essence).substr(at, 3)) {
+        slot = slot * 131 + static_cast<unsigned char>(c);
+      }
+      set.set(slot % kSlots);
+    }
+    return set;
   }
-  std::bitset<kSlots> set_;
+  Set set_;
   std::size_t count_ = 0;
 };
 
@@ -106,7 +113,7 @@ std::string Squeezed(std::string_view text) {
 
 std::string DescribeDifference(std::string_view wanted, std::string_view there) {
   if (Squeezed(wanted) == Squeezed(there)) return "it differs only in white space";
-  if (unicode::FoldCase(Trim(wanted)) == unicode::FoldCase(Trim(there))) {
+  if (unicode::FoldCase(Squeezed(wanted)) == unicode::FoldCase(Squeezed(there))) {
     return "it differs only in upper and lower case";
   }
   const Lines quoted(wanted), found(there);

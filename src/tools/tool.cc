@@ -1,6 +1,7 @@
 #include "tools/tool.h"
 
 #include <exception>
+#include <memory>
 
 #include "base/try.h"
 
@@ -11,6 +12,8 @@ Outcome Run(const Tool& tool, guard::Guard& guard, const boost::json::object& ar
   try {
     TRY_ASSIGN(const Arguments checked, Arguments::Parse(tool.input, arguments));
     Context context{guard, {tool.name, tool.kind, options.stop}, options.progress};
+    // What one call changes is undone together.
+    context.call.together = std::make_shared<undo::Together>();
     Outcome outcome = tool.run(context, checked);
     if (!outcome && outcome.error().requested.empty()) {
       outcome.error().requested = checked.Text("path");

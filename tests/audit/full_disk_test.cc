@@ -94,6 +94,48 @@ TEST(FullDisk, RefusesToRotateAndGoesOnLater) {
   EXPECT_GT(count, 200);
 }
 
+TEST(FullDisk, TheStageTakesWhatTheFileCannot) {
+  const Tree tree;
+  tree.Dir("state");
+  const SmallDisk disk(tree.At("state"));
+  if (!disk.mounted()) GTEST_SKIP() << "mounting a small file system needs the right to mount";
+  const LogPlace place{tree.At("state/audit.jsonl"), tree.At("key")};
+  std::uint64_t records = 1;
+  {
+    const auto log = MustOpen(place);
+    ASSERT_TRUE(log->Flush());
+    tree.File("state/ballast", std::string(300'000, 'b'));
+    // To the last page; the stage is the file's own and needs none.
+    std::ofstream fill(tree.At("state/fill"), std::ios::binary);
+    while (fill.write(std::string(4096, 'f').data(), 4096).flush()) {
+    }
+    std::string why;
+    // One page of the file may have room.
+    const int count = Fill(*log, why);
+    EXPECT_GT(count, 40) << "records of a kilobyte";
+    EXPECT_LT(count, 60);
+    records += static_cast<std::uint64_t>(count);
+    EXPECT_THAT(why, HasSubstr("No space left on device"));
+    for (int i = 0; i < 2; ++i) {
+      const Status flushed = log->Flush();
+      ASSERT_FALSE(flushed.has_value());
+      EXPECT_THAT(flushed.error().detail, HasSubstr("No space left on device"));
+    }
+    EXPECT_FALSE(log->Append(ReadOf("x"), Durability::kOnDisk).has_value());
+    EXPECT_EQ(MustVerify(place).records, records);
+  }
+  // Closed without room, and opened so again: nothing of it is damage.
+  EXPECT_EQ(MustVerify(place).records, records);
+  const auto log = MustOpen(place);
+  ASSERT_TRUE(log);
+  EXPECT_FALSE(log->Flush().has_value());
+  std::filesystem::remove(tree.At("state/ballast"));
+  ASSERT_TRUE(log->Flush());
+  EXPECT_EQ(LinesOf(Slurp(place.log_file)).size(), records);
+  EXPECT_EQ(log->Append(ReadOf("again"), Durability::kOnDisk).value(), records + 1);
+  EXPECT_TRUE(MustVerify(place).notes.empty());
+}
+
 // The same without any right: a limit on the size of files that a process may write.
 // In a process of its own, as the limit lasts.
 int AppendUnderALimit(const LogPlace& place) {

@@ -29,7 +29,8 @@ inline platform::BootId OtherBoot() {
 inline void EditHead(const LogPlace& place, const std::function<void(HeadImage&)>& edit) {
   std::string page = Slurp(HeadPath(place));
   HmacSha256 mac = HeadMac(place);
-  HeadImage image = DecodeHead(page, platform::CurrentBootId().value(), mac).value();
+  HeadImage image =
+      DecodeHead({page.data(), kHeadPage}, platform::CurrentBootId().value(), mac).value();
   edit(image);
   const auto put = [&](Which which, const HeadState& state) {
     const HeadSlot bytes = EncodeSlot(state, which, mac);
@@ -45,7 +46,20 @@ inline void EditHead(const LogPlace& place, const std::function<void(HeadImage&)
 
 inline HeadImage HeadOf(const LogPlace& place) {
   HmacSha256 mac = HeadMac(place);
-  return DecodeHead(Slurp(HeadPath(place)), platform::CurrentBootId().value(), mac).value();
+  const std::string page = Slurp(HeadPath(place)).substr(0, kHeadPage);
+  return DecodeHead(page, platform::CurrentBootId().value(), mac).value();
+}
+
+// What the head tells of and FILE does not hold.
+inline std::string StagedOf(const LogPlace& place) {
+  return Slurp(HeadPath(place)).substr(kHeadPage, HeadOf(place).current.staged());
+}
+
+// A log as a killed writer leaves it: no flush, no close.
+inline LogOptions NeverFlushed() {
+  LogOptions options;
+  options.flush_after = std::chrono::hours(1);
+  return options;
 }
 
 }  // namespace cordon::audit

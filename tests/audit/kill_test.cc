@@ -11,6 +11,8 @@
 #include <set>
 #include <thread>
 
+#include "audit/reader.h"
+#include "audit/stage.h"
 #include "tests/audit/log_fixture.h"
 
 namespace cordon::audit {
@@ -137,23 +139,22 @@ class Killing {
   std::vector<Acknowledged> acknowledged_;
 };
 
-// Markers by number, from the files themselves.
+// Markers by number, as whoever only looks sees them: nobody has put anything right.
 std::map<std::uint64_t, std::string> MarkersOf(const LogPlace& place) {
   std::map<std::uint64_t, std::string> markers;
-  const auto directory = std::filesystem::path(place.log_file).parent_path();
-  for (const auto& entry : std::filesystem::directory_iterator(directory)) {
-    if (entry.path().extension() == ".head" || entry.path().extension() == ".key") continue;
-    for (const std::string& line : LinesOf(Slurp(entry.path().string()))) {
-      const std::size_t at = line.find("\"session\":\"");
-      if (at == std::string::npos) continue;
-      const std::size_t from = at + 11;
-      const bool fresh =
-          markers
-              .emplace(std::stoull(line.substr(7)), line.substr(from, line.find('"', from) - from))
-              .second;
-      EXPECT_TRUE(fresh) << "a number is there twice: " << line;
-    }
-  }
+  Reader reader = Reader::Open(place.log_file, Authority()).value();
+  const Status read = reader.ReadNew([&](const Reader::Line& told) {
+    const std::string line(told.text);
+    const std::size_t at = line.find("\"session\":\"");
+    if (at == std::string::npos) return ReadOn::kYes;
+    const std::size_t from = at + 11;
+    const bool fresh =
+        markers.emplace(std::stoull(line.substr(7)), line.substr(from, line.find('"', from) - from))
+            .second;
+    EXPECT_TRUE(fresh) << "a number is there twice: " << line;
+    return ReadOn::kYes;
+  });
+  EXPECT_TRUE(read) << read.error().detail;
   return markers;
 }
 
@@ -171,29 +172,36 @@ void ExpectAllThere(const LogPlace& place, const std::vector<Acknowledged>& ackn
   }
 }
 
+bool SomethingIsStaged(const LogPlace& place) {
+  return !ReadStagedUnchecked(Slurp(place.log_file + ".head")).bytes.empty();
+}
+
 void KillWriters(std::uint64_t rotate_at, int kills, unsigned seed) {
   const Tree tree;
   const LogPlace place = PlaceIn(tree);
   LogOptions options;
   options.rotate_at = rotate_at;
   Killing killing(place, options, seed);
+  int staged = 0;
   for (int killed = 0; killed < kills; ++killed) {
     while (killing.running() < 3) killing.Start();
     killing.WaitForMore();
     killing.WaitAbout(std::chrono::milliseconds(20));
     killing.KillOne();
     if (killed % 25 == 0) MustVerify(place);  // while others write
+    if (SomethingIsStaged(place)) ++staged;
     if (::testing::Test::HasFatalFailure() || ::testing::Test::HasFailure()) return;
   }
   while (killing.running() > 0) killing.KillOne();
+  EXPECT_GT(staged, 0) << "no kill fell on a log with staged records";
   MustVerify(place);
   ExpectAllThere(place, killing.acknowledged());
   MustOpen(place, options);
   const Verification verified = MustVerify(place);
   EXPECT_TRUE(verified.notes.empty()) << verified.notes.front();
   ExpectAllThere(place, killing.acknowledged());
-  std::printf("%d kills, %zu records acknowledged, %zu files\n", kills,
-              killing.acknowledged().size(),
+  std::printf("%d kills, %d with something staged, %zu records acknowledged, %zu files\n", kills,
+              staged, killing.acknowledged().size(),
               static_cast<std::size_t>(
                   std::distance(std::filesystem::directory_iterator(tree.At("state")), {})) -
                   2);

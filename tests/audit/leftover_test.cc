@@ -184,7 +184,7 @@ TEST(Creation, IsTakenUpWhereItEnded) {
   const LogPlace place = PlaceIn(tree);
   Append(place, 0);
   EditHead(place, [](HeadImage& image) {
-    image.current.seq = image.current.offset = 0;
+    image.current.seq = image.current.offset = image.current.written = 0;
     image.current.hash = image.current.log_id;
     image.durable = image.current;
     image.under_way = UnderWay::kCreation;

@@ -31,6 +31,7 @@ class Power : public ::testing::Test {
       image.durable.seq = flushed;
       image.durable.offset = 0;
       for (std::uint64_t i = 0; i < flushed; ++i) image.durable.offset += lines[i].size();
+      image.durable.written = image.durable.offset;
       const std::string& last = lines[flushed - 1];
       image.durable.hash = FromHex(last.substr(last.size() - 67, 64)).value();
     });

@@ -19,8 +19,8 @@ TEST(TamperHead, ItIsGone) {
 TEST(TamperHead, AnyByteOfItIsChanged) {
   const Tampered log;
   const std::string whole = log.bytes(kHead);
-  ASSERT_EQ(whole.size(), 4096u);
-  for (std::size_t i = 0; i < whole.size(); ++i) {
+  ASSERT_EQ(whole.size(), kHeadSize);
+  for (std::size_t i = 0; i < kHeadPage; ++i) {  // the stage: StagedTamper
     for (const char flip : {1, -128}) {
       std::string changed = whole;
       changed[i] = static_cast<char>(changed[i] ^ flip);
@@ -42,7 +42,8 @@ TEST(TamperHead, ItIsShorterOrLonger) {
   const Tampered log;
   const std::string whole = log.bytes(kHead);
   for (const std::string& head :
-       {std::string(), whole.substr(0, 4095), whole + "x", std::string(4096, '\0')}) {
+       {std::string(), whole.substr(0, 4096), whole.substr(0, kHeadSize - 1), whole + "x",
+        std::string(kHeadSize, '\0')}) {
     log.Put(kHead, head);
     log.Expect(Damage::kChanged, kHead, 0, 1);
   }
@@ -116,6 +117,7 @@ class Rollback : public ::testing::Test {
     }
     head_ = Slurp(HeadPath(place_));
     log_ = Slurp(place_.log_file);
+    staged_ = StagedOf(place_);
   }
 
   // `blank` has a bit for each of the four slots; `words` for the two behind the magic.
@@ -131,8 +133,9 @@ class Rollback : public ::testing::Test {
     return head;
   }
 
+  // Nor by putting some of what is staged into the file.
   void ExpectNothingIsHidden(const std::string& head) const {
-    const auto lines = LinesOf(log_);
+    const auto lines = LinesOf(log_ + staged_);
     ASSERT_EQ(lines.size(), kRecords);
     std::string cut;
     for (std::size_t kept = 0; kept <= kRecords; ++kept) {
@@ -141,19 +144,22 @@ class Rollback : public ::testing::Test {
       Spill(place_.log_file, cut);
       const auto verified = Verify(place_, {}, Authority());
       ASSERT_TRUE(verified) << verified.error().detail;
-      if (kept == kRecords && !verified->damage) {
+      if (cut.size() >= log_.size() && !verified->damage) {
         EXPECT_EQ(verified->records, kRecords);
       } else {
         EXPECT_TRUE(verified->damage) << "only " << kept << " records are left";
       }
       const bool opens = Log::Open(place_, {}, Authority()).has_value();
       EXPECT_EQ(opens, !verified->damage) << kept;
+      if (opens) {
+        EXPECT_EQ(MustVerify(place_).records, kRecords);
+      }
     }
   }
 
   testing::Tree tree_;
   LogPlace place_ = PlaceIn(tree_);
-  std::string head_, log_;
+  std::string head_, log_, staged_;
 };
 
 TEST_F(Rollback, TheHeadHoldsNoEarlierEnd) {

@@ -71,7 +71,7 @@ class GuardTest : public ::testing::Test {
                                           confine::AmbientAuthority::OfThisProcess());
     ASSERT_TRUE(boundary) << boundary.error().detail;
     auto guard = guard::Guard::Start(
-        {std::move(*boundary), recorder_, desk, {"s1", "agent", "", "", subject_}});
+        {std::move(*boundary), recorder_, desk, {session_, "agent", "", "", subject_}, keeper_});
     ASSERT_TRUE(guard) << guard.error().detail;
     guard_ = std::move(*guard);
   }
@@ -109,6 +109,8 @@ class GuardTest : public ::testing::Test {
   std::string base_;
   policy::Settings settings_;
   policy::Subject subject_ = policy::Subject::kAgent;
+  std::string session_ = "s1";
+  std::shared_ptr<undo::Keeper> keeper_;
   std::shared_ptr<MemoryRecorder> recorder_ = std::make_shared<MemoryRecorder>();
   std::shared_ptr<FakeChannel> channel_;
   std::unique_ptr<guard::Guard> guard_;

@@ -84,7 +84,13 @@ class Killed(unittest.TestCase):
         self.assertEqual(done.returncode, 0, done)
 
     def records(self):
-        return [json.loads(line) for line in self.log.read_text().splitlines()]
+        """As a person sees them: the last may be on their way into the file, and nobody
+        brought them there."""
+        before = self.log.read_bytes()
+        done = subprocess.run([BINARY, "audit", "query", "--json"], env=self.environment,
+                              capture_output=True, timeout=60, check=True)
+        self.assertEqual(self.log.read_bytes(), before, "a look changed the log")
+        return [json.loads(line) for line in done.stdout.splitlines()]
 
     def time_to_first_answer(self):
         """How long a start takes here: a build with sanitizers is slow."""

@@ -78,6 +78,19 @@ Status SetMode(int fd, std::uint32_t mode) {
   return {};
 }
 
+Status SetModified(int fd, std::int64_t modified_ns) {
+  constexpr std::int64_t kNsPerSecond = 1'000'000'000;
+  std::int64_t seconds = modified_ns / kNsPerSecond;
+  std::int64_t rest = modified_ns % kNsPerSecond;
+  if (rest < 0) {
+    rest += kNsPerSecond;
+    --seconds;
+  }
+  const timespec times[2] = {{0, UTIME_OMIT}, {seconds, rest}};
+  if (::futimens(fd, times) != 0) return ErrorFromErrno("futimens", errno);
+  return {};
+}
+
 Status SetOwner(int fd, std::uint32_t owner, std::uint32_t group) {
   if (::fchown(fd, owner, group) != 0) return ErrorFromErrno("fchown", errno);
   return {};

@@ -13,7 +13,7 @@
 #include "platform/name_rules.h"
 #include "platform/open.h"
 #include "platform/private_file.h"
-#include "platform/shared_page.h"
+#include "platform/shared_region.h"
 #include "platform/standard_output.h"
 #include "platform/terminal.h"
 #include "platform/unique_fd.h"
@@ -91,6 +91,10 @@ Status ReadEntriesInto(int /*directory*/, std::span<char> /*buffer*/,
 
 Status CopyUserAttributes(int /*from*/, int /*to*/) { return Unsupported(); }
 Status CopyAccessList(int /*from*/, int /*to*/) { return Unsupported(); }
+Result<std::vector<Attribute>> ReadAttributes(int /*fd*/) { return Unsupported(); }
+Status WriteAttributes(int /*fd*/, const std::vector<Attribute>& /*attributes*/) {
+  return Unsupported();
+}
 Status RemoveAccessList(int /*fd*/) { return Unsupported(); }
 
 Result<std::size_t> Read(int /*fd*/, std::span<char> /*buffer*/) { return Unsupported(); }
@@ -106,6 +110,7 @@ Result<std::uint64_t> Seek(int /*fd*/, std::uint64_t /*offset*/) { return Unsupp
 Status SyncFile(int /*fd*/) { return Unsupported(); }
 Status SyncData(int /*fd*/) { return Unsupported(); }
 Status SetMode(int /*fd*/, std::uint32_t /*mode*/) { return Unsupported(); }
+Status SetModified(int /*fd*/, std::int64_t /*modified_ns*/) { return Unsupported(); }
 Status SetOwner(int /*fd*/, std::uint32_t /*owner*/, std::uint32_t /*group*/) {
   return Unsupported();
 }
@@ -129,16 +134,19 @@ Result<FileLock> FileLock::Take(int /*fd*/, Kind /*kind*/) { return Unsupported(
 FileLock::FileLock(FileLock&& other) noexcept : fd_(other.fd_) {}
 FileLock::~FileLock() = default;  // none was ever taken
 
-SharedPage::Access SharedPage::BestAccess(int /*fd*/) { return Access::kByCalls; }
-Result<SharedPage> SharedPage::Open(int /*fd*/, Access /*access*/) { return Unsupported(); }
-SharedPage::SharedPage(SharedPage&& other) noexcept : fd_(other.fd_), mapped_(other.mapped_) {}
-SharedPage::~SharedPage() = default;
-Status SharedPage::Load() { return Unsupported(); }
-std::span<const char> SharedPage::bytes() const { return {mapped_, 0}; }
-Status SharedPage::Store(std::size_t /*offset*/, std::span<const char> /*bytes*/) {
+SharedRegion::Access SharedRegion::BestAccess(int /*fd*/) { return Access::kByCalls; }
+Result<SharedRegion> SharedRegion::Open(int /*fd*/, std::size_t /*size*/, Access /*access*/) {
   return Unsupported();
 }
-Status SharedPage::StoreWord(std::size_t offset, std::uint32_t /*word*/) {
+SharedRegion::SharedRegion(SharedRegion&& other) noexcept
+    : fd_(other.fd_), size_(other.size_), mapped_(other.mapped_) {}
+SharedRegion::~SharedRegion() = default;
+Status SharedRegion::Load(std::size_t /*offset*/, std::size_t /*size*/) { return Unsupported(); }
+std::span<const char> SharedRegion::bytes() const { return {mapped_, 0}; }
+Status SharedRegion::Store(std::size_t /*offset*/, std::span<const char> /*bytes*/) {
+  return Unsupported();
+}
+Status SharedRegion::StoreWord(std::size_t offset, std::uint32_t /*word*/) {
   return Store(offset, {mapped_, 0});
 }
 

@@ -13,7 +13,7 @@
 #include "platform/name_rules.h"
 #include "platform/open.h"
 #include "platform/private_file.h"
-#include "platform/shared_page.h"
+#include "platform/shared_region.h"
 #include "platform/standard_output.h"
 #include "platform/terminal.h"
 #include "platform/users.h"
@@ -49,13 +49,17 @@ TEST(UnsupportedPlatform, KeepsNoPrivateFiles) {
 
 TEST(UnsupportedPlatform, SharesNothingAmongProcesses) {
   EXPECT_EQ(FileLock::Take(0, FileLock::Kind::kExclusive).error().code, ErrorCode::kUnsupported);
-  EXPECT_EQ(SharedPage::Open(0, SharedPage::BestAccess(0)).error().code, ErrorCode::kUnsupported);
+  EXPECT_EQ(SharedRegion::Open(0, 4096, SharedRegion::BestAccess(0)).error().code,
+            ErrorCode::kUnsupported);
   EXPECT_EQ(CurrentBootId().error().code, ErrorCode::kUnsupported);
 }
 
 TEST(UnsupportedPlatform, CopiesNoAttributes) {
   EXPECT_EQ(CopyUserAttributes(0, 1).error().code, ErrorCode::kUnsupported);
   EXPECT_EQ(CopyAccessList(0, 1).error().code, ErrorCode::kUnsupported);
+  EXPECT_EQ(ReadAttributes(0).error().code, ErrorCode::kUnsupported);
+  EXPECT_EQ(WriteAttributes(0, {}).error().code, ErrorCode::kUnsupported);
+  EXPECT_EQ(SetModified(0, 0).error().code, ErrorCode::kUnsupported);
   EXPECT_EQ(RemoveAccessList(0).error().code, ErrorCode::kUnsupported);
 }
 

@@ -25,7 +25,7 @@ struct PatchedText {
 };
 
 // Most lines of the file that may be looked at for all hunks together.
-inline constexpr std::size_t kMaxPatchWork = 200'000'000;
+inline constexpr std::size_t kMaxPatchWork = 100'000'000;
 
 // Hunks are found in order, each after the one before: at the line that is named, if it
 // is there, else wherever its lines are, but only if that is one place; after an anchor

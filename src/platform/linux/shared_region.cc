@@ -1,4 +1,4 @@
-#include "platform/shared_page.h"
+#include "platform/shared_region.h"
 
 #include <linux/magic.h>
 #include <sys/mman.h>
@@ -21,7 +21,7 @@
 
 namespace cordon::platform {
 
-SharedPage::Access SharedPage::BestAccess(int fd) {
+SharedRegion::Access SharedRegion::BestAccess(int fd) {
   struct statfs system;
   if (::fstatfs(fd, &system) != 0) return Access::kByCalls;
   switch (static_cast<unsigned long>(system.f_type)) {
@@ -32,42 +32,43 @@ SharedPage::Access SharedPage::BestAccess(int fd) {
   }
 }
 
-Result<SharedPage> SharedPage::Open(int fd, Access access) {
+Result<SharedRegion> SharedRegion::Open(int fd, std::size_t size, Access access) {
   TRY_ASSIGN(const FileStat stat, StatDescriptor(fd));
-  if (stat.size < kSharedPageSize) return ErrorFromErrno("mmap", EINVAL);
+  if (stat.size < size) return ErrorFromErrno("mmap", EINVAL);
   if (access == Access::kByCalls) {
-    SharedPage page(fd, nullptr);
-    page.copy_.resize(kSharedPageSize);
-    TRY(page.Load());
-    return page;
+    SharedRegion region(fd, size, nullptr);
+    region.copy_.resize(size);
+    TRY(region.Load(0, size));
+    return region;
   }
-  void* const mapped = ::mmap(nullptr, kSharedPageSize, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+  void* const mapped = ::mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
   if (mapped == MAP_FAILED) return ErrorFromErrno("mmap", errno);
-  return SharedPage(fd, static_cast<char*>(mapped));
+  return SharedRegion(fd, size, static_cast<char*>(mapped));
 }
 
-SharedPage::SharedPage(SharedPage&& other) noexcept
+SharedRegion::SharedRegion(SharedRegion&& other) noexcept
     : fd_(other.fd_),
+      size_(other.size_),
       mapped_(std::exchange(other.mapped_, nullptr)),
       copy_(std::move(other.copy_)) {}
 
-SharedPage::~SharedPage() {
-  if (mapped_ != nullptr) ::munmap(mapped_, kSharedPageSize);
+SharedRegion::~SharedRegion() {
+  if (mapped_ != nullptr) ::munmap(mapped_, size_);
 }
 
-Status SharedPage::Load() {
+Status SharedRegion::Load(std::size_t offset, std::size_t size) {
   if (mapped_ != nullptr) return {};
-  TRY_ASSIGN(const std::size_t size, ReadAt(fd_, 0, copy_));
-  if (size != copy_.size()) return ErrorFromErrno("pread", EIO);
+  TRY_ASSIGN(const std::size_t got, ReadAt(fd_, offset, std::span(copy_).subspan(offset, size)));
+  if (got != size) return ErrorFromErrno("pread", EIO);
   return {};
 }
 
-std::span<const char> SharedPage::bytes() const {
-  if (mapped_ != nullptr) return {mapped_, kSharedPageSize};
+std::span<const char> SharedRegion::bytes() const {
+  if (mapped_ != nullptr) return {mapped_, size_};
   return copy_;
 }
 
-Status SharedPage::Store(std::size_t offset, std::span<const char> bytes) {
+Status SharedRegion::Store(std::size_t offset, std::span<const char> bytes) {
   if (mapped_ != nullptr) {
     std::memcpy(mapped_ + offset, bytes.data(), bytes.size());
     // What comes later must not be moved before it by the compiler: a kill falls between
@@ -80,7 +81,7 @@ Status SharedPage::Store(std::size_t offset, std::span<const char> bytes) {
   return {};
 }
 
-Status SharedPage::StoreWord(std::size_t offset, std::uint32_t word) {
+Status SharedRegion::StoreWord(std::size_t offset, std::uint32_t word) {
   if (mapped_ == nullptr) {
     return Store(offset, {reinterpret_cast<const char*>(&word), sizeof word});
   }

@@ -1,4 +1,4 @@
-// The first page of a file as memory that several processes see.
+// The beginning of a file as memory that several processes see.
 #pragma once
 
 #include <cstddef>
@@ -10,14 +10,12 @@
 
 namespace cordon::platform {
 
-inline constexpr std::size_t kSharedPageSize = 4096;
-
 // Guarantees: what Store was given is in the file when it returns, in the order of
 //   the calls, also if the process is killed right after.
 // Does not guarantee: that it reaches the disk; that others are kept out meanwhile:
-//   take a lock. A mapped page whose file is cut short by somebody kills its users.
+//   take a lock. A mapped region whose file is cut short by somebody kills its users.
 // Thread safety: none.
-class SharedPage {
+class SharedRegion {
  public:
   // kMapped is memory shared with the kernel. On file systems that move what is
   // overwritten, a full disk turns a store into mapped memory into a fatal signal;
@@ -26,14 +24,17 @@ class SharedPage {
   // kMapped where the file system is known to overwrite in place.
   static Access BestAccess(int fd);
 
-  // `fd` must hold kSharedPageSize bytes, and stay open as long as this lives.
-  static Result<SharedPage> Open(int fd, Access access);
-  SharedPage(SharedPage&&) noexcept;
-  SharedPage& operator=(SharedPage&&) = delete;
-  ~SharedPage();
+  // `fd` must hold `size` bytes that were really written, not skipped over, and stay
+  // open as long as this lives. `size` is a multiple of 4096.
+  static Result<SharedRegion> Open(int fd, std::size_t size, Access access);
+  SharedRegion(SharedRegion&&) noexcept;
+  SharedRegion& operator=(SharedRegion&&) = delete;
+  ~SharedRegion();
 
-  // What the page holds; as of the last Load, where it is not mapped.
-  Status Load();
+  Access access() const { return mapped_ != nullptr ? Access::kMapped : Access::kByCalls; }
+
+  // What the region holds; where it is not mapped, as of the last Load of that part.
+  Status Load(std::size_t offset, std::size_t size);
   std::span<const char> bytes() const;
 
   Status Store(std::size_t offset, std::span<const char> bytes);
@@ -41,8 +42,9 @@ class SharedPage {
   Status StoreWord(std::size_t offset, std::uint32_t word);
 
  private:
-  SharedPage(int fd, char* mapped) : fd_(fd), mapped_(mapped) {}
+  SharedRegion(int fd, std::size_t size, char* mapped) : fd_(fd), size_(size), mapped_(mapped) {}
   int fd_;
+  std::size_t size_;
   char* mapped_;              // null when by calls
   std::vector<char> copy_{};  // by calls
 };

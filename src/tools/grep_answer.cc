@@ -1,0 +1,117 @@
+#include "tools/grep_answer.h"
+
+#include <string>
+#include <utility>
+
+#include "base/printable.h"
+#include "tools/result_object.h"
+
+namespace cordon::tools {
+namespace {
+
+namespace json = boost::json;
+using search::GrepFile;
+using search::GrepOutput;
+using search::ToldLine;
+
+// More is left for the next call, whatever the limit.
+constexpr std::size_t kMostText = 8u << 20;
+
+class Teller {
+ public:
+  Teller(std::string_view path, const search::GrepTerms& terms,
+         const confine::SearchOutcome& outcome)
+      : path_(path), terms_(terms), outcome_(outcome) {}
+
+  // False: no more of it.
+  bool Tell(const GrepFile& file) {
+    if (file.hits.binary) ++binary;
+    const std::string whole = PathToAsk(path_, file.path, outcome_);
+    shown_ = Printable(whole, whole.size());
+    if (terms_.output != GrepOutput::kLines) {
+      TellFile(file, whole);
+      return true;
+    }
+    std::uint64_t before = 0;  // number of the line told last
+    for (const ToldLine& line : file.hits.lines) {
+      if (text.size() > kMostText) return false;
+      if (terms_.context > 0 && line.number != before + 1 && !text.empty()) text += "--\n";
+      before = line.number;
+      TellLine(file, line, whole);
+    }
+    return true;
+  }
+
+  json::array list;
+  std::string text;
+  std::uint64_t told = 0;
+  std::uint64_t binary = 0;
+
+ private:
+  void TellFile(const GrepFile& file, const std::string& whole) {
+    json::object object;
+    AddPath(object, "path", whole);
+    text += shown_;
+    if (terms_.output == GrepOutput::kCount) {
+      object["matches"] = file.hits.matches;
+      text += ":" + std::to_string(file.hits.matches);
+    }
+    text += '\n';
+    list.emplace_back(std::move(object));
+    ++told;
+  }
+
+  void TellLine(const GrepFile& file, const ToldLine& line, const std::string& whole) {
+    const bool context = line.kind == ToldLine::Kind::kContext;
+    const std::string content = ValidUtf8(file.hits.TextOf(line));
+    json::object object;
+    AddPath(object, "path", whole);
+    object["line"] = line.number;
+    object["text"] = content;
+    if (context) object["context"] = true;
+    if (line.cut) object["cut"] = true;
+    list.emplace_back(std::move(object));
+    const char mark = context ? '-' : ':';
+    ((text += shown_) += mark) += std::to_string(line.number);
+    ((text += mark) += content) += line.cut ? " [line cut]\n" : "\n";
+    if (!context) ++told;
+  }
+
+  std::string_view path_;
+  const search::GrepTerms& terms_;
+  const confine::SearchOutcome& outcome_;
+  std::string shown_;
+};
+
+}  // namespace
+
+Answer TellGrep(std::string_view path, const search::GrepTerms& terms,
+                const search::GrepAnswer& found, const confine::SearchOutcome& outcome) {
+  Teller teller(path, terms, outcome);
+  bool more = found.more;
+  for (const GrepFile& file : found.files) {
+    if (teller.Tell(file)) continue;
+    more = true;
+    break;
+  }
+  Answer answer;
+  AddPath(answer.data, "path", path);
+  const std::uint64_t unreadable = found.unreadable + outcome.failed;
+  const std::uint64_t next = terms.offset + teller.told;
+  answer.text = std::move(teller.text);
+  answer.data[terms.output == GrepOutput::kLines ? "lines" : "files"] = std::move(teller.list);
+  answer.data["told"] = teller.told;
+  answer.data["truncated"] = more;
+  if (more) answer.data["next_offset"] = next;
+  answer.data["searched"] = found.searched;
+  answer.data["binary"] = teller.binary;
+  answer.data["unreadable"] = unreadable;
+  if (teller.told == 0) answer.text = "[nothing matches]\n";
+  if (more) answer.text += "[more matches: go on with offset " + std::to_string(next) + "]\n";
+  if (unreadable > 0) {
+    answer.text += "[" + std::to_string(unreadable) + " files or directories were not read]\n";
+  }
+  return answer;
+}
+
+}  // namespace cordon::tools
