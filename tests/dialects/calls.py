@@ -181,7 +181,7 @@ LIST = [
     tool("list_directory_with_sizes", path="sorted", sortBy="date"),
     tool("list_directory_with_sizes", path="notes"),
     tool("list_directory_with_sizes", path="hollow"),
-    tool("list_directory_with_sizes", path="."),
+    tool("list_directory_with_sizes", path="links"),
     tool("list_directory_with_sizes", path="missing"),
     tool("list_directory_with_sizes", path="ten.txt"),
     tool("list_directory_with_sizes", path="/etc"),

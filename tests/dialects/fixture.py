@@ -64,6 +64,7 @@ LINKS = {
     "link_out": "../outside/secret.txt",
     "link_out_directory": "../outside",
     "link_nowhere": "missing.txt",
+    "links/to_file": "../ten.txt",
 }
 OUTSIDE = {"secret.txt": "SECRET OUTSIDE\n", "twin.txt": "SECRET TWIN\n"}
 
@@ -85,6 +86,7 @@ def clear(directory):
 
 def make(base):
     """Makes `base`/root and `base`/outside what they are before every call."""
+    os.umask(0o022)  # what servers make has the same permissions everywhere
     root, outside = base / "root", base / "outside"
     for directory in (root, outside):
         directory.mkdir(parents=True, exist_ok=True)
@@ -97,6 +99,7 @@ def make(base):
         (root / name).mkdir(parents=True)
     (root / "script.sh").chmod(0o755)
     for name, target in LINKS.items():
+        (root / name).parent.mkdir(exist_ok=True)
         (root / name).symlink_to(target)
     os.link(outside / "twin.txt", root / "hard_link_out.txt")
     return root

@@ -7,7 +7,7 @@
 namespace cordon::tools::dialect {
 namespace {
 
-constexpr std::string_view kCommands[] = {"view", "create", "str_replace", "insert"};
+constexpr std::string_view kCommands[] = {"view", "create", "str_replace", "insert", "undo_edit"};
 constexpr Field kInput[] = {
     {"command", FieldType::kText, Need::kRequired, "What to do.", kCommands},
     kPathField,
@@ -57,12 +57,14 @@ constexpr Binding kListBindings[] = {{"path", "path"},
                                      {.ours = "depth", .constant = "2"},
                                      {.ours = "ignore", .constant = "[\".*\"]"}};
 
+constexpr Binding kUndoBindings[] = {{"path", "path"}};
+
 constexpr std::string_view kName = "str_replace_editor";
 constexpr std::string_view kTitle = "Edit files";
 constexpr std::string_view kDescription =
     "Views, makes and edits files. view shows a file as cat -n does, or a directory two levels "
     "deep; create makes a file that is not there; str_replace replaces a text that is there "
-    "exactly once; insert puts lines after a line.";
+    "exactly once; insert puts lines after a line; undo_edit takes back the last change of a file.";
 constexpr std::string_view kEdited =
     "The file {path} has been edited. Here's the result of running `cat -n` on a snippet of "
     "{path}:\n";
@@ -139,10 +141,24 @@ const Row kRows[] = {
      {},
      kEdited,
      "insert"},
+    {kName,
+     kTitle,
+     kDescription,
+     Effect::kReplaces,
+     Repeat::kAgain,
+     kInput,
+     kOutput,
+     &kUndo,
+     kUndoBindings,
+     nullptr,
+     PathAndText,
+     {},
+     "Last edit to {path} undone successfully.",
+     "undo_edit"},
 };
 
 constexpr FailureWords kFailures[] = {
-    {ErrorCode::kNotFound, "ERROR:\nInvalid `path` parameter: {path}. The path does not exist."},
+    {ErrorCode::kNotFound, "ERROR:\nInvalid `path` parameter: {path}. {detail}"},
     {ErrorCode::kAlreadyExists,
      "ERROR:\nInvalid `path` parameter: {path}. A file already exists there; `create` does not "
      "overwrite."},
