@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """Shows where the dialect mcp-filesystem and the recording differ: for whoever changes one."""
 
+import functools
 import os
 import pathlib
 import sys
@@ -11,6 +12,7 @@ import support
 import transcript
 
 
+@functools.lru_cache
 def replay():
     with tempfile.TemporaryDirectory(prefix="cordon-replay-") as scratch:
         base = pathlib.Path(os.path.realpath(scratch))
