@@ -48,7 +48,9 @@ TEST(Dialects, EveryBindingNamesFieldsThatAreThere) {
                             (binding.convert == nullptr ? 0 : 1) +
                             (binding.constant.empty() ? 0 : 1);
         EXPECT_EQ(sources, 1) << binding.ours;
-        if (!binding.theirs.empty()) EXPECT_TRUE(Has(row.input, binding.theirs)) << binding.theirs;
+        if (!binding.theirs.empty()) {
+          EXPECT_TRUE(Has(row.input, binding.theirs)) << binding.theirs;
+        }
         json::error_code failed;
         if (!binding.constant.empty()) json::parse(binding.constant, failed);
         EXPECT_FALSE(failed) << binding.constant;
@@ -98,9 +100,9 @@ TEST(Dialects, BehindSeveralCasesIsTheOneWithTheMostEffect) {
 }
 
 TEST(StrictCheck, TellsEveryFault) {
-  constexpr Field kInner[] = {{"a", FieldType::kText, Need::kRequired, ""}};
-  constexpr std::string_view kChoices[] = {"x", "y"};
-  constexpr Field kFields[] = {
+  static constexpr Field kInner[] = {{"a", FieldType::kText, Need::kRequired, ""}};
+  static constexpr std::string_view kChoices[] = {"x", "y"};
+  static constexpr Field kFields[] = {
       {"path", FieldType::kText, Need::kRequired, ""},
       {"count", FieldType::kInteger, Need::kOptional, ""},
       {.name = "list", .type = FieldType::kTextList, .description = "", .least = 1},

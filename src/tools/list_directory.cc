@@ -37,7 +37,7 @@ constexpr Field kInput[] = {
      "How many levels to show; 1 by default.",
      {},
      1,
-     256},
+     1024},
     {"sort", FieldType::kText, Need::kOptional,
      "By name, directories first; newest first; or largest first.", kSorts},
     {"limit",
@@ -46,7 +46,7 @@ constexpr Field kInput[] = {
      "At most so many entries; 1000 by default.",
      {},
      1,
-     100'000},
+     kMaxCounted},
 };
 constexpr Field kEntry[] = {
     {"path", FieldType::kPath, Need::kRequired, "Below the directory."},

@@ -22,7 +22,8 @@ This file is written by `tests/dialects/document.py` from the tables; a test com
 
 # What a dialect is, and what of its original it does not have or does otherwise.
 ABOUT = {
-    "mcp-filesystem": ("The 14 tools of the npm package `@modelcontextprotocol/server-filesystem` 2026.8.31, so that a client needs nothing but another command in its configuration, and `delete_file` besides. Measured against a recording of the real server (`tests/dialects/recorded`); what differs is listed at the end.", []),
+    "mcp-filesystem": ("The 14 tools of the npm package `@modelcontextprotocol/server-filesystem` 2026.8.31, so that a client needs nothing but another command in its configuration, and `delete_file` besides. Measured against a recording of the real server (`tests/dialects/recorded`); what differs is listed at the end.", [
+        "At most 10 MiB of text are told by one call, at most 200000 entries are listed; more is an error, and nothing is cut. Trees are shown 1024 levels deep."]),
     "gemini": ("The file tools of Gemini CLI; `search_file_content` is the older name of `grep_search`.", [
         "`case_sensitive` and `respect_gemini_ignore` of `glob`, `file_filtering_options` of `list_directory`, and `max_matches_per_file` of `grep_search` are not there and refused as unknown.",
         "As many lines are shown before a match as behind it: the largest of `context`, `after` and `before`.",

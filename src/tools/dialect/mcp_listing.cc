@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "base/printable.h"
 #include "tools/dialect/collation.h"
 #include "tools/dialect/data_fields.h"
 #include "tools/dialect/js_text.h"
@@ -90,7 +91,7 @@ std::string McpListing(const Answer& ours, const Scene&) {
   std::string text;
   for (const Entry& entry : entries) {
     if (!text.empty()) text += '\n';
-    text += std::string(LabelOf(entry)) + " " + entry.path;
+    text += std::string(LabelOf(entry)) + " " + Printable(entry.path, entry.path.size());
   }
   return text;
 }
@@ -107,7 +108,8 @@ std::string McpSizedListing(const Answer& ours, const Scene& scene) {
     const bool directory = entry.kind == "directory";
     (directory ? directories : files) += 1;
     size += entry.size;
-    text += std::string(LabelOf(entry)) + " " + PadEnd(entry.path, kNameWidth) + " " +
+    text += std::string(LabelOf(entry)) + " " +
+            PadEnd(Printable(entry.path, entry.path.size()), kNameWidth) + " " +
             (directory ? std::string() : PadStart(JsSize(entry.size), kSizeWidth)) + "\n";
   }
   return text + "\nTotal: " + std::to_string(files) + " files, " + std::to_string(directories) +
@@ -126,7 +128,7 @@ std::string McpFound(const Answer& ours, const Scene& scene) {
   });
   std::string text;
   for (const Entry& entry : entries) {
-    text += (text.empty() ? "" : "\n") + start + "/" + entry.path;
+    text += (text.empty() ? "" : "\n") + start + "/" + Printable(entry.path, entry.path.size());
   }
   return text.empty() ? "No matches found" : text;
 }

@@ -16,11 +16,14 @@ std::string Counted(std::int64_t count, std::string_view what, std::string_view 
 
 std::string PlaceOf(const Answer& ours) { return std::string(TextIn(ours.data, "path")); }
 
+// A name with a newline in it must not pass for two.
+std::string Shown(std::string_view path) { return Printable(path, path.size()); }
+
 // Absolute paths, a line each.
 std::string PathLines(const Answer& ours, const Scene& scene) {
   std::string text;
   for (const json::value& one : ListIn(ours.data, "matches")) {
-    text += AbsoluteText(scene.boundary, TextIn(one.as_object(), "path")) + "\n";
+    text += Shown(AbsoluteText(scene.boundary, TextIn(one.as_object(), "path"))) + "\n";
   }
   return text;
 }
@@ -29,7 +32,7 @@ std::string FileLines(const Answer& ours) {
   std::string text;
   for (const json::value& one : ListIn(ours.data, "files")) {
     const json::object& file = one.as_object();
-    text += std::string(TextIn(file, "path"));
+    text += Shown(TextIn(file, "path"));
     if (file.contains("matches")) text += ":" + std::to_string(NumberIn(file, "matches"));
     text += "\n";
   }
@@ -55,7 +58,7 @@ std::string GeminiListing(const Answer& ours, const Scene&) {
     const std::string_view kind = TextIn(entry, "kind");
     if (kind == "directory") text += "[DIR] ";
     if (kind == "link") text += "[LINK] ";
-    text += std::string(TextIn(entry, "path")) + "\n";
+    text += Shown(TextIn(entry, "path")) + "\n";
   }
   if (FlagIn(ours.data, "truncated")) text += "(more entries are not shown)\n";
   if (const std::int64_t ignored = NumberIn(ours.data, "ignored"); ignored > 0) {
@@ -91,7 +94,7 @@ std::string GeminiGrep(const Answer& ours, const Scene& scene) {
     const std::string_view path = TextIn(line, "path");
     if (path != last) {
       if (!last.empty()) text += "---\n";
-      text += "File: " + std::string(path) + "\n";
+      text += "File: " + Shown(path) + "\n";
       last = path;
     }
     text += "L" + std::to_string(NumberIn(line, "line")) + (FlagIn(line, "context") ? "- " : ": ") +
@@ -120,8 +123,8 @@ std::string ClaudeGrep(const Answer& ours, const Scene& scene) {
     for (const json::value& one : ListIn(ours.data, "lines")) {
       const json::object& line = one.as_object();
       const std::string mark = FlagIn(line, "context") ? "-" : ":";
-      text += std::string(TextIn(line, "path")) + mark + std::to_string(NumberIn(line, "line")) +
-              mark + std::string(TextIn(line, "text")) + "\n";
+      text += Shown(TextIn(line, "path")) + mark + std::to_string(NumberIn(line, "line")) + mark +
+              std::string(TextIn(line, "text")) + "\n";
     }
   } else if (mode == "count") {
     text = FileLines(ours) + "\nFound " +
@@ -143,7 +146,7 @@ std::string OpenHandsListing(const Answer& ours, const Scene& scene) {
                      ", excluding hidden items:\n" + start + "/\n";
   for (const json::value& one : ListIn(ours.data, "entries")) {
     const json::object& entry = one.as_object();
-    text += start + "/" + std::string(TextIn(entry, "path")) +
+    text += start + "/" + Shown(TextIn(entry, "path")) +
             (TextIn(entry, "kind") == "directory" ? "/\n" : "\n");
   }
   return text;

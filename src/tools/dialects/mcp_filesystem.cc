@@ -103,18 +103,18 @@ constexpr Binding kEditBindings[] = {{"path", "path"},
                                      {"dry_run", "dryRun"},
                                      {.ours = "diff_context", .constant = "4"}};
 constexpr Binding kPathBinding[] = {{"path", "path"}};
-constexpr Binding kListBindings[] = {{"path", "path"}, {.ours = "limit", .constant = "100000"}};
+constexpr Binding kListBindings[] = {{"path", "path"}, {.ours = "limit", .constant = "200000"}};
 constexpr Binding kSizedBindings[] = {
-    {"path", "path"}, {"sort", "sortBy"}, {.ours = "limit", .constant = "100000"}};
+    {"path", "path"}, {"sort", "sortBy"}, {.ours = "limit", .constant = "200000"}};
 constexpr Binding kTreeBindings[] = {{"path", "path"},
                                      {.ours = "ignore", .convert = TreeExcludes},
-                                     {.ours = "depth", .constant = "256"},
-                                     {.ours = "limit", .constant = "100000"}};
+                                     {.ours = "depth", .constant = "1024"},
+                                     {.ours = "limit", .constant = "200000"}};
 constexpr Binding kSearchBindings[] = {{"path", "path"},
                                        {"match", "pattern"},
                                        {.ours = "ignore", .convert = SearchExcludes},
-                                       {.ours = "depth", .constant = "256"},
-                                       {.ours = "limit", .constant = "100000"}};
+                                       {.ours = "depth", .constant = "1024"},
+                                       {.ours = "limit", .constant = "200000"}};
 constexpr Binding kMoveBindings[] = {{"source", "source"},
                                      {"destination", "destination"},
                                      {.ours = "create_parents", .constant = "false"}};
