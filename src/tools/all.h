@@ -9,7 +9,7 @@ extern const Tool kReadFile, kReadFiles;
 extern const Tool kWriteFile, kAppendFile, kInsertLines;
 extern const Tool kEditFile, kReplace, kApplyPatch;
 extern const Tool kCreateDirectory, kDeletePath, kMovePath, kCopyPath;
-extern const Tool kFileInfo, kListDirectory;
+extern const Tool kFileInfo, kListDirectory, kListRoots;
 extern const Tool kUndo, kHistory;
 extern const Tool kGlob, kGrep;
 

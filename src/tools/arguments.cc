@@ -106,6 +106,18 @@ Result<std::string> ReadText(const Field& field, const json::value& value) {
   return text;
 }
 
+Status CheckCount(const Field& field, std::size_t count) {
+  if (field.most && count > static_cast<std::uint64_t>(*field.most)) {
+    return Invalid(field.name, Quoted(field.name) + " has more than " +
+                                   std::to_string(*field.most) + " entries");
+  }
+  if (field.least && count < static_cast<std::uint64_t>(*field.least)) {
+    return Invalid(field.name, Quoted(field.name) + " has fewer than " +
+                                   std::to_string(*field.least) + " entries");
+  }
+  return {};
+}
+
 Result<std::vector<std::string>> ReadTexts(const Field& field, const json::value& value) {
   std::vector<std::string> texts;
   if (value.is_string()) {
@@ -117,20 +129,27 @@ Result<std::vector<std::string>> ReadTexts(const Field& field, const json::value
     if (!one.is_string()) return WrongType(field, "a list of texts");
     texts.emplace_back(one.as_string());
   }
-  if (field.most && texts.size() > static_cast<std::uint64_t>(*field.most)) {
-    return Invalid(field.name, Quoted(field.name) + " has more than " +
-                                   std::to_string(*field.most) + " entries");
-  }
+  TRY(CheckCount(field, texts.size()));
   return texts;
+}
+
+Result<std::vector<std::int64_t>> ReadIntegers(const Field& field, const json::value& value) {
+  std::vector<std::int64_t> numbers;
+  if (!value.is_array()) return WrongType(field, "a list of whole numbers");
+  Field one = field;  // its bounds are those of the list
+  one.least = one.most = std::nullopt;
+  for (const json::value& each : value.as_array()) {
+    TRY_ASSIGN(const std::int64_t number, ReadInteger(one, each));
+    numbers.push_back(number);
+  }
+  TRY(CheckCount(field, numbers.size()));
+  return numbers;
 }
 
 Result<std::vector<Arguments>> ReadObjects(const Field& field, const json::value& value) {
   std::vector<Arguments> objects;
   if (!value.is_array()) return WrongType(field, "a list of objects");
-  if (field.most && value.as_array().size() > static_cast<std::uint64_t>(*field.most)) {
-    return Invalid(field.name, Quoted(field.name) + " has more than " +
-                                   std::to_string(*field.most) + " entries");
-  }
+  TRY(CheckCount(field, value.as_array().size()));
   for (const json::value& one : value.as_array()) {
     if (!one.is_object()) return WrongType(field, "a list of objects");
     auto object = Arguments::Parse(field.fields, one.as_object());
@@ -165,6 +184,10 @@ Result<Arguments::Value> Arguments::Read(const Field& field, const json::value& 
     case FieldType::kTextList: {
       TRY_ASSIGN(auto texts, ReadTexts(field, value));
       return Value(std::move(texts));
+    }
+    case FieldType::kIntegerList: {
+      TRY_ASSIGN(auto numbers, ReadIntegers(field, value));
+      return Value(std::move(numbers));
     }
     case FieldType::kObject: {
       if (!value.is_object()) return WrongType(field, "an object");
@@ -251,6 +274,12 @@ const std::vector<std::string>& Arguments::Texts(std::string_view name) const {
   static const std::vector<std::string> kNone;
   const auto* const texts = Find<std::vector<std::string>>(name);
   return texts == nullptr ? kNone : *texts;
+}
+
+const std::vector<std::int64_t>& Arguments::Integers(std::string_view name) const {
+  static const std::vector<std::int64_t> kNone;
+  const auto* const numbers = Find<std::vector<std::int64_t>>(name);
+  return numbers == nullptr ? kNone : *numbers;
 }
 
 const std::vector<Arguments>& Arguments::Objects(std::string_view name) const {

@@ -36,11 +36,12 @@ class Arguments {
   bool Says(std::string_view name) const;
   bool Denies(std::string_view name) const;
   const std::vector<std::string>& Texts(std::string_view name) const;
+  const std::vector<std::int64_t>& Integers(std::string_view name) const;
   const std::vector<Arguments>& Objects(std::string_view name) const;
 
  private:
   using Value = std::variant<std::string, std::int64_t, bool, std::vector<std::string>,
-                             std::vector<Arguments>>;
+                             std::vector<std::int64_t>, std::vector<Arguments>>;
   template <typename T>
   const T* Find(std::string_view name) const;
   static Result<Value> Read(const Field& field, const boost::json::value& value);

@@ -7,6 +7,8 @@
 
 namespace cordon::tools {
 
+inline constexpr std::size_t kDiffContext = 3;
+
 struct DiffLimits {
   std::size_t max_input = std::size_t{16} << 20;  // bytes of both texts together
   std::size_t max_output = std::size_t{1} << 20;  // bytes
@@ -24,6 +26,6 @@ struct DiffLimits {
 //   Time and memory are bounded by the limits and linear in the texts.
 std::string UnifiedDiff(std::string_view old_text, std::string_view new_text,
                         std::string_view old_name, std::string_view new_name,
-                        std::size_t context = 3, const DiffLimits& limits = {});
+                        std::size_t context = kDiffContext, const DiffLimits& limits = {});
 
 }  // namespace cordon::tools

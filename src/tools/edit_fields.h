@@ -22,6 +22,13 @@ inline constexpr Field kRegexField{
     "The old text is a regular expression (RE2; ^ and $ match at each line). In the new text "
     "\\1 to \\9 stand for its groups, \\0 for all of it, \\\\ for a backslash; $ is plain."};
 
+inline constexpr Field kDiffContextField{
+    .name = "diff_context",
+    .type = FieldType::kInteger,
+    .description = "Lines around each change in the diff; 3 by default.",
+    .least = 0,
+    .most = 100};
+
 // Of Answer::data.
 inline constexpr std::string_view kPassNames[] = {"exact", "trailing_whitespace", "indentation",
                                                   "punctuation"};

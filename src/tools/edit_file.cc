@@ -38,6 +38,7 @@ constexpr Field kInput[] = {
      .fields = kEditFields},
     kIfMatchField,
     kDryRunField,
+    kDiffContextField,
 };
 
 Outcome Edit(Context& context, const Arguments& arguments) {

@@ -20,6 +20,10 @@ std::string Counted(std::size_t count, std::string_view what) {
   return std::to_string(count) + " " + std::string(what) + (count == 1 ? "" : "s");
 }
 
+std::size_t DiffContextOf(const Arguments& arguments) {
+  return static_cast<std::size_t>(arguments.IntegerOr("diff_context", kDiffContext));
+}
+
 // "Edited "a.txt": 2 replacements (edit 2 matched but for indentation)."
 std::string Sentence(std::string_view path, std::string_view verb, const EditedText& edited) {
   std::size_t replacements = 0;
@@ -62,7 +66,8 @@ Outcome EditPath(Context& context, const Arguments& arguments, std::span<const T
   TRY_ASSIGN(const EditedText edited, ApplyEdits(opened.text.text, edits, context.call.stop));
   const bool dry = arguments.Says("dry_run");
   TRY_ASSIGN(const StoredText stored,
-             StoreText(context, opened, edited.text, dry ? Trial::kOnlyShow : Trial::kWrite));
+             StoreText(context, opened, edited.text, dry ? Trial::kOnlyShow : Trial::kWrite,
+                       DiffContextOf(arguments)));
   const std::string diff = ValidUtf8(stored.diff);
   Answer answer;
   AddPath(answer.data, "path", path);

@@ -17,10 +17,10 @@ Attempt<OpenedText> OpenText(Context& context, std::string_view path,
 }
 
 Result<StoredText> StoreText(Context& context, const OpenedText& opened, std::string_view text,
-                             Trial trial) {
+                             Trial trial, std::size_t context_lines) {
   TRY_ASSIGN(const std::string bytes, EncodeText(text, opened.text.form));
   StoredText stored;
-  stored.diff = UnifiedDiff(opened.text.text, text, opened.path, opened.path);
+  stored.diff = UnifiedDiff(opened.text.text, text, opened.path, opened.path, context_lines);
   stored.digest = Sha256(bytes);
   if (trial == Trial::kOnlyShow) return stored;
   guard::WriteOptions options;

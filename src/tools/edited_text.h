@@ -5,6 +5,7 @@
 #include <string>
 #include <string_view>
 
+#include "tools/diff.h"
 #include "tools/loaded_file.h"
 #include "tools/outcome.h"
 #include "tools/text_form.h"
@@ -33,6 +34,6 @@ struct StoredText {
 // A person who is asked sees the diff.
 // Errors: kStaleFile; kNotText if the file's encoding cannot hold it.
 Result<StoredText> StoreText(Context& context, const OpenedText& opened, std::string_view text,
-                             Trial trial = Trial::kWrite);
+                             Trial trial = Trial::kWrite, std::size_t context_lines = kDiffContext);
 
 }  // namespace cordon::tools

@@ -15,6 +15,7 @@ enum class FieldType {
   kInteger,  // digits in a text are taken too
   kFlag,     // "true" and "false" as texts are taken too
   kTextList,
+  kIntegerList,
   kObject,
   kObjectList,
 };
@@ -26,10 +27,11 @@ struct Field {
   FieldType type = FieldType::kText;
   Need need = Need::kOptional;
   std::string_view description;
-  std::span<const std::string_view> choices = {};  // of a text
-  std::optional<std::int64_t> least = {}, most = {};
-  std::span<const Field> fields = {};              // of an object, or of each in a list
-  std::span<const std::string_view> aliases = {};  // other names that are taken, but not told
+  std::span<const std::string_view> choices = {};     // of a text
+  std::optional<std::int64_t> least = {}, most = {};  // of a number, or how many in a list
+  std::span<const Field> fields = {};                 // of an object, or of each in a list
+  std::span<const std::string_view> aliases = {};     // other names that are taken, but not told
+  std::string_view otherwise = {};                    // JSON: told as what holds if it is not given
 };
 
 using Fields = std::span<const Field>;

@@ -7,13 +7,17 @@
 namespace cordon::tools {
 namespace {
 
-constexpr Field kInput[] = {kPathField};
+constexpr Field kInput[] = {
+    kPathField,
+    {"follow", FieldType::kFlag, Need::kOptional, "Of a link: tell of what it leads to."},
+};
 
 Outcome RunFileInfo(Context& context, const Arguments& arguments) {
   const std::string& path = arguments.Text("path");
   using confine::FinalSymlink;
-  TRY_ASSIGN(const platform::FileStat stat,
-             context.guard.Stat(context.call, path, FinalSymlink::kNoFollow));
+  const FinalSymlink final =
+      arguments.Says("follow") ? FinalSymlink::kFollow : FinalSymlink::kNoFollow;
+  TRY_ASSIGN(const platform::FileStat stat, context.guard.Stat(context.call, path, final));
   Answer answer;
   AddPath(answer.data, "path", path);
   AddFacts(answer.data, stat);
@@ -35,7 +39,8 @@ Outcome RunFileInfo(Context& context, const Arguments& arguments) {
 const Tool kFileInfo{
     "file_info",
     "File information",
-    "Tells what is at a path: kind, size, permissions, times. A link is not followed.",
+    "Tells what is at a path: kind, size, permissions, times. A link is only followed if "
+    "follow says so.",
     policy::ToolKind::kRead,
     Effect::kNone,
     Repeat::kSame,

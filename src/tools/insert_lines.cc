@@ -1,6 +1,7 @@
 #include "base/printable.h"
 #include "base/try.h"
 #include "tools/all.h"
+#include "tools/edit_fields.h"
 #include "tools/edited_text.h"
 #include "tools/result_object.h"
 
@@ -18,6 +19,7 @@ constexpr Field kInput[] = {
     {"content", FieldType::kText, Need::kRequired, "Whole lines."},
     {"if_match", FieldType::kText, Need::kOptional, "Only if the file's etag is still this."},
     {"dry_run", FieldType::kFlag, Need::kOptional, "Only show the difference."},
+    kDiffContextField,
 };
 constexpr Field kOutput[] = {
     {"path", FieldType::kPath, Need::kRequired, "As it was asked for."},
@@ -93,7 +95,8 @@ Outcome RunInsertLines(Context& context, const Arguments& arguments) {
   std::string next = text;
   next.insert(*at, lines);
   const Trial trial = arguments.Says("dry_run") ? Trial::kOnlyShow : Trial::kWrite;
-  TRY_ASSIGN(const StoredText stored, StoreText(context, opened, next, trial));
+  const auto shown = static_cast<std::size_t>(arguments.IntegerOr("diff_context", kDiffContext));
+  TRY_ASSIGN(const StoredText stored, StoreText(context, opened, next, trial, shown));
   Answer answer;
   AddPath(answer.data, "path", path);
   answer.data["diff"] = ValidUtf8(stored.diff);

@@ -24,17 +24,20 @@ constexpr Field kInput[] = {
     {"ignore",
      FieldType::kTextList,
      Need::kOptional,
-     "Patterns of names to leave out, such as *.o or node_modules.",
+     "Patterns of names to leave out, such as *.o or node_modules; with a slash, of paths below "
+     "the directory, such as /build or docs/**.",
      {},
      {},
      100},
+    {"match", FieldType::kText, Need::kOptional,
+     "Tell only what this pattern of paths below the directory matches, such as **/*.cc."},
     {"depth",
      FieldType::kInteger,
      Need::kOptional,
      "How many levels to show; 1 by default.",
      {},
      1,
-     32},
+     1024},
     {"sort", FieldType::kText, Need::kOptional,
      "By name, directories first; newest first; or largest first.", kSorts},
     {"limit",
@@ -43,7 +46,7 @@ constexpr Field kInput[] = {
      "At most so many entries; 1000 by default.",
      {},
      1,
-     10'000},
+     kMaxCounted},
 };
 constexpr Field kEntry[] = {
     {"path", FieldType::kPath, Need::kRequired, "Below the directory."},
@@ -65,6 +68,7 @@ ListingRequest RequestOf(const Arguments& arguments) {
   ListingRequest request;
   request.path = arguments.TextOr("path", ".");
   request.ignore = arguments.Texts("ignore");
+  request.match = arguments.Text("match");
   request.depth = static_cast<std::size_t>(arguments.IntegerOr("depth", 1));
   request.limit = static_cast<std::size_t>(arguments.IntegerOr("limit", 1000));
   const std::string_view sort = arguments.TextOr("sort", "name");

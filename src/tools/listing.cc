@@ -2,10 +2,11 @@
 
 #include <algorithm>
 #include <map>
+#include <optional>
 #include <utility>
 
 #include "base/try.h"
-#include "policy/pattern.h"
+#include "search/glob.h"
 
 namespace cordon::tools {
 namespace {
@@ -18,29 +19,38 @@ struct Node {
   std::vector<std::size_t> below;  // indices of nodes
 };
 
-Result<std::vector<policy::NamePattern>> CompileAll(const std::vector<std::string>& texts) {
-  std::vector<policy::NamePattern> patterns;
+// Of a name, or of a path: whatever has a slash.
+struct Ignored {
+  search::Glob glob;
+  enum class Of { kName, kPath };
+  Of of = Of::kName;
+};
+
+Result<std::vector<Ignored>> CompileAll(const std::vector<std::string>& texts) {
+  std::vector<Ignored> ignored;
   for (std::string_view text : texts) {
-    if (text.starts_with("**/")) text.remove_prefix(3);
     if (text.ends_with('/')) text.remove_suffix(1);
-    TRY_ASSIGN(policy::NamePattern pattern, policy::NamePattern::Compile(text));
-    patterns.push_back(std::move(pattern));
+    const auto of = text.find('/') == text.npos ? Ignored::Of::kName : Ignored::Of::kPath;
+    if (text.starts_with('/')) text.remove_prefix(1);
+    TRY_ASSIGN(search::Glob glob, search::Glob::Compile(text));
+    ignored.push_back({std::move(glob), of});
   }
-  return patterns;
+  return ignored;
 }
 
 // Collects what is within the depth, and counts what is right below it.
 class Collector {
  public:
-  Collector(const ListingRequest& request, const std::vector<policy::NamePattern>& ignore)
-      : request_(request), ignore_(ignore) {}
+  Collector(const ListingRequest& request, const std::vector<Ignored>& ignore,
+            const std::optional<search::Glob>& match)
+      : request_(request), ignore_(ignore), match_(match) {}
 
   WalkStep Visit(const confine::WalkEntry& entry) {
     const std::string_view path = entry.path;
     const std::size_t slash = path.rfind('/');
     const std::string_view name = slash == path.npos ? path : path.substr(slash + 1);
-    for (const policy::NamePattern& pattern : ignore_) {
-      if (!pattern.Matches(name)) continue;
+    for (const Ignored& ignored_one : ignore_) {
+      if (!ignored_one.glob.Matches(ignored_one.of == Ignored::Of::kName ? name : path)) continue;
       ++ignored;
       return WalkStep::kSkipBelow;
     }
@@ -48,6 +58,12 @@ class Collector {
     Node* const parent = slash == path.npos ? nullptr : Find(path.substr(0, slash));
     if (depth > request_.depth) {
       if (parent != nullptr) ++parent->entry.left_out;
+      return WalkStep::kSkipBelow;
+    }
+    if (match_ && !match_->Matches(path)) {
+      if (entry.stat.type != FileType::kDirectory || match_->MayMatchBelow(path)) {
+        return WalkStep::kContinue;
+      }
       return WalkStep::kSkipBelow;
     }
     (parent == nullptr ? top : parent->below).push_back(nodes.size());
@@ -67,7 +83,8 @@ class Collector {
   }
 
   const ListingRequest& request_;
-  const std::vector<policy::NamePattern>& ignore_;
+  const std::vector<Ignored>& ignore_;
+  const std::optional<search::Glob>& match_;
   std::map<std::string, std::size_t, std::less<>> by_path_;
 };
 
@@ -107,7 +124,11 @@ void Flatten(Collector& collector, const ListingRequest& request, Listing& listi
 
 Attempt<Listing> ListTree(Context& context, const ListingRequest& request) {
   TRY_ASSIGN(const auto ignore, CompileAll(request.ignore));
-  Collector collector(request, ignore);
+  std::optional<search::Glob> match;
+  if (!request.match.empty()) {
+    TRY_ASSIGN(match, search::Glob::Compile(request.match));
+  }
+  Collector collector(request, ignore, match);
   confine::WalkLimits limits;
   limits.max_entries = kMaxCounted;
   TRY(context.guard.Walk(context.call, request.path, limits,

@@ -17,7 +17,9 @@ inline constexpr std::size_t kMaxCounted = 200'000;
 
 struct ListingRequest {
   std::string path;
-  std::vector<std::string> ignore;  // globs: of names, or with a slash of paths
+  // Globs: of names anywhere, or with a slash of paths below the directory.
+  std::vector<std::string> ignore;
+  std::string match;  // a glob of paths: tell only these; empty: all
   std::size_t depth = 1;
   std::size_t limit = 1000;
   enum class Sort { kName, kModified, kSize };

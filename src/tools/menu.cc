@@ -1,7 +1,6 @@
 #include "tools/menu.h"
 
-#include <array>
-
+#include "tools/dialects.h"
 #include "tools/registry.h"
 #include "tools/result_object.h"
 #include "tools/schema.h"
@@ -32,16 +31,24 @@ class Own : public Menu {
 };
 
 const Own kOwn;
-constexpr std::array<const Menu*, 1> kMenus{&kOwn};
+
+std::vector<const Menu*> CollectMenus() {
+  std::vector<const Menu*> menus{&kOwn};
+  for (const Menu* const menu : AllDialects()) menus.push_back(menu);
+  return menus;
+}
 
 }  // namespace
 
 const Menu& OwnMenu() { return kOwn; }
 
-std::span<const Menu* const> AllMenus() { return kMenus; }
+std::span<const Menu* const> AllMenus() {
+  static const std::vector<const Menu*> kMenus = CollectMenus();
+  return kMenus;
+}
 
 const Menu* FindMenu(std::string_view name) {
-  for (const Menu* const menu : kMenus) {
+  for (const Menu* const menu : AllMenus()) {
     if (menu->name() == name) return menu;
   }
   return nullptr;

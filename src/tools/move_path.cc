@@ -2,6 +2,7 @@
 #include "base/try.h"
 #include "tools/all.h"
 #include "tools/parents.h"
+#include "tools/path_text.h"
 #include "tools/result_object.h"
 #include "tools/targets.h"
 
@@ -27,8 +28,10 @@ Outcome RunMovePath(Context& context, const Arguments& arguments) {
   guard::RenameOptions options;
   if (!arguments.Says("overwrite")) options.existing = guard::RenameOptions::Existing::kRefuse;
   if (Status moved = context.guard.Rename(context.call, source, destination, options); !moved) {
-    return At(std::move(moved.error()),
-              moved.error().code == ErrorCode::kAlreadyExists ? destination : source);
+    const bool at_destination = moved.error().code == ErrorCode::kAlreadyExists ||
+                                (moved.error().code == ErrorCode::kPathOutsideProject &&
+                                 LeadsOut(context.guard.boundary(), destination));
+    return At(std::move(moved.error()), at_destination ? destination : source);
   }
   Answer answer;
   AddPath(answer.data, "source", source);

@@ -11,8 +11,8 @@ namespace {
 
 namespace json = boost::json;
 
-constexpr std::string_view kEncodings[] = {"auto",     "utf-8",   "utf-16le",
-                                           "utf-16be", "latin-1", "base64"};
+constexpr std::string_view kEncodings[] = {"auto",     "text",    "utf-8",  "utf-16le",
+                                           "utf-16be", "latin-1", "base64", "media"};
 constexpr Field kInput[] = {
     kPathField,
     {"start_line", FieldType::kInteger, Need::kOptional,
@@ -23,7 +23,10 @@ constexpr Field kInput[] = {
     {"limit", FieldType::kInteger, Need::kOptional, "At most so many lines.", {}, 1, 2000},
     {"line_numbers", FieldType::kFlag, Need::kOptional, "Put a line's number and a tab before it."},
     {"encoding", FieldType::kText, Need::kOptional,
-     "What to take the bytes for; base64 tells them as they are.", kEncodings},
+     "What to take the bytes for; text: whatever text they are, and nothing else; base64 and "
+     "media tell them as they are.",
+     kEncodings},
+    kWholeField,
 };
 
 constexpr Field kNext[] = {
@@ -71,8 +74,10 @@ Result<ReadRequest> RequestOf(const Arguments& arguments) {
   if (request.last == 0) return Conflict("\"end_line\" counts from 1");
   request.limits.lines = arguments.IntegerOr("limit", request.limits.lines);
   if (arguments.Says("line_numbers")) request.numbers = LineNumbers::kShown;
+  if (arguments.Says("whole")) request.limits = WholeLimits(request.limits.lines);
   const std::string_view encoding = arguments.TextOr("encoding", "auto");
-  if (encoding == "base64") request.as = ReadRequest::As::kBytes;
+  if (encoding == "text") request.as = ReadRequest::As::kText;
+  if (encoding == "base64" || encoding == "media") request.as = ReadRequest::As::kBytes;
   request.encoding = ParseEncoding(encoding);
   if (request.encoding) request.as = ReadRequest::As::kText;
   return request;
@@ -104,6 +109,7 @@ void AddText(Answer& answer, const ReadRequest& request, const ReadText& text) {
 Outcome RunReadFile(Context& context, const Arguments& arguments) {
   TRY_ASSIGN(const ReadRequest request, RequestOf(arguments));
   TRY_ASSIGN(ReadResult read, ReadRange(context, request));
+  if (arguments.Says("whole") && read.text) TRY(CheckWhole(*read.text));
   Answer answer;
   AddPath(answer.data, "path", request.path);
   answer.data["size"] = read.size;
@@ -114,7 +120,7 @@ Outcome RunReadFile(Context& context, const Arguments& arguments) {
   }
   answer.data["truncated"] = false;
   answer.data["mime_type"] = read.mime_type;
-  if (request.as == ReadRequest::As::kBytes) {
+  if (arguments.Text("encoding") == "base64") {
     answer.data["encoding"] = "base64";
     answer.data["content"] = Base64Encode(read.bytes);
     answer.text = Base64Encode(read.bytes);

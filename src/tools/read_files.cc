@@ -20,6 +20,8 @@ constexpr Field kInput[] = {
      {},
      100},
     {"line_numbers", FieldType::kFlag, Need::kOptional, "Put a line's number and a tab before it."},
+    {"whole", FieldType::kFlag, Need::kOptional,
+     "Tell all of every file, up to 10 MiB together: nothing is cut."},
 };
 constexpr Field kFile[] = {
     {"path", FieldType::kPath, Need::kRequired, ""},
@@ -27,6 +29,7 @@ constexpr Field kFile[] = {
     {"end_line", FieldType::kInteger, Need::kOptional, "The last line that is told."},
     {"total_lines", FieldType::kInteger, Need::kOptional, ""},
     {"etag", FieldType::kText, Need::kOptional, ""},
+    {"byte_order_mark", FieldType::kFlag, Need::kOptional, "Whether it begins with one."},
     {"error", FieldType::kText, Need::kOptional, "The code, if it could not."},
     {"message", FieldType::kText, Need::kOptional, "And why."},
 };
@@ -43,7 +46,9 @@ void AddFailure(json::object& file, Answer& answer, const Error& error, std::str
 }
 
 Outcome RunReadFiles(Context& context, const Arguments& arguments) {
+  const bool whole = arguments.Says("whole");
   WindowLimits room;
+  if (whole) room = WholeLimits(room.lines);
   Answer answer;
   json::array files, left_out;
   for (const std::string& path : arguments.Texts("paths")) {
@@ -59,7 +64,10 @@ Outcome RunReadFiles(Context& context, const Arguments& arguments) {
     request.limits = room;
     request.as = ReadRequest::As::kText;
     if (arguments.Says("line_numbers")) request.numbers = LineNumbers::kShown;
-    const auto read = ReadRange(context, request);
+    auto read = ReadRange(context, request);
+    if (read && whole) {
+      if (Status all = CheckWhole(*read->text); !all) read = all.error();
+    }
     if (!read) {
       AddFailure(file, answer, read.error(), path);
     } else {
@@ -68,6 +76,7 @@ Outcome RunReadFiles(Context& context, const Arguments& arguments) {
       file["end_line"] = text.last;
       file["total_lines"] = text.total;
       file["etag"] = EtagOf(read->digest);
+      file["byte_order_mark"] = text.form.has_mark;
       answer.text += TellText(path, text);
       if (!answer.text.ends_with('\n')) answer.text += '\n';
       room.characters -= std::min(room.characters, text.content.size());

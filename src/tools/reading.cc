@@ -1,6 +1,7 @@
 #include "tools/reading.h"
 
 #include <algorithm>
+#include <limits>
 #include <utility>
 
 #include "base/try.h"
@@ -131,6 +132,22 @@ Result<ReadText> FromPieces(const confine::File& file, const ReadRequest& reques
 }
 
 }  // namespace
+
+WindowLimits WholeLimits(std::int64_t lines) {
+  const WindowLimits usual;
+  WindowLimits whole{std::numeric_limits<std::int64_t>::max(), kMaxWholeTold, kMaxWholeTold};
+  if (lines < usual.lines) whole.lines = lines;
+  return whole;
+}
+
+Status CheckWhole(const ReadText& text) {
+  if (!text.stopped && text.cut_lines == 0) return {};
+  Error error;
+  error.code = ErrorCode::kTooLarge;
+  error.op = "read";
+  error.detail = "this is more than 10 MiB; ask for a range of lines";
+  return error;
+}
 
 Result<ReadResult> ReadRange(Context& context, const ReadRequest& request) {
   TRY_ASSIGN(confine::File file, context.guard.OpenRead(context.call, request.path));

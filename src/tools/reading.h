@@ -19,6 +19,13 @@ namespace cordon::tools {
 inline constexpr std::uint64_t kMaxReadFile = 4ull << 30;
 inline constexpr std::uint64_t kMaxAttachment = 10u << 20;
 
+// Told at once when all of it is asked for.
+inline constexpr std::size_t kMaxWholeTold = 10u << 20;
+
+inline constexpr Field kWholeField{
+    "whole", FieldType::kFlag, Need::kOptional,
+    "All of the range, or an error if it is more than 10 MiB: nothing is cut."};
+
 struct ReadRequest {
   std::string_view path;
   std::int64_t first = 1;  // negative: counted from the end
@@ -45,6 +52,11 @@ struct ReadResult {
   std::string mime_type;         // if not
   std::string bytes;
 };
+
+// For what must not be cut; `lines` only if fewer are asked for than the usual limit.
+WindowLimits WholeLimits(std::int64_t lines);
+// Errors: kTooLarge if a limit has left something out.
+Status CheckWhole(const ReadText& text);
 
 // Errors: those of Guard::OpenRead; kTooLarge; kNotText; kInvalidArguments for a range
 //   that begins behind the end.

@@ -11,7 +11,7 @@ namespace {
 constexpr auto kTools = std::to_array<const Tool*>(
     {&kReadFile, &kReadFiles, &kWriteFile, &kAppendFile, &kInsertLines, &kEditFile, &kReplace,
      &kApplyPatch, &kCreateDirectory, &kDeletePath, &kMovePath, &kCopyPath, &kFileInfo,
-     &kListDirectory, &kGlob, &kGrep, &kUndo, &kHistory});
+     &kListDirectory, &kListRoots, &kGlob, &kGrep, &kUndo, &kHistory});
 
 }  // namespace
 

@@ -9,6 +9,7 @@ namespace {
 constexpr std::string_view kOldStringAliases[] = {"old", "old_text", "old_str", "oldText",
                                                   "search"};
 constexpr std::string_view kNewStringAliases[] = {"new", "new_text", "new_str", "newText"};
+constexpr std::string_view kAllAliases[] = {"replaceAll", "allow_multiple"};
 constexpr Field kInput[] = {
     kPathField,
     {.name = "old_string",
@@ -26,9 +27,14 @@ constexpr Field kInput[] = {
      .description = "At how many places it must be; 1 if not given.",
      .least = 1,
      .most = 1'000'000},
+    {.name = "replace_all",
+     .type = FieldType::kFlag,
+     .description = "Replace it wherever it is, instead of a number of times.",
+     .aliases = kAllAliases},
     kRegexField,
     kIfMatchField,
     kDryRunField,
+    kDiffContextField,
 };
 
 Outcome Replace(Context& context, const Arguments& arguments) {
@@ -38,6 +44,7 @@ Outcome Replace(Context& context, const Arguments& arguments) {
   if (edit.old_text.empty()) return CreatePath(context, arguments, edit.new_text);
   if (arguments.Says("regex")) edit.form = TextEdit::Form::kRegex;
   edit.expected = static_cast<std::size_t>(arguments.IntegerOr("expected_replacements", 1));
+  if (arguments.Says("replace_all")) edit.expected.reset();
   return EditPath(context, arguments, {&edit, 1});
 }
 

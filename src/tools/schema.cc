@@ -1,6 +1,7 @@
 #include "tools/schema.h"
 
 #include <boost/json/array.hpp>
+#include <boost/json/parse.hpp>
 #include <string>
 
 #include "base/printable.h"
@@ -11,13 +12,14 @@ namespace {
 
 namespace json = boost::json;
 
-json::object SchemaOf(Fields fields);
+json::object SchemaOf(Fields fields, Others others);
 
 json::value TypeName(FieldType type) {
   switch (type) {
     case FieldType::kInteger: return "integer";
     case FieldType::kFlag: return "boolean";
     case FieldType::kTextList:
+    case FieldType::kIntegerList:
     case FieldType::kObjectList: return "array";
     case FieldType::kObject: return "object";
     case FieldType::kText:
@@ -26,9 +28,9 @@ json::value TypeName(FieldType type) {
   return "string";
 }
 
-json::object PropertyOf(const Field& field) {
+json::object PropertyOf(const Field& field, Others others) {
   json::object property;
-  if (field.type == FieldType::kObject) property = SchemaOf(field.fields);
+  if (field.type == FieldType::kObject) property = SchemaOf(field.fields, others);
   property["type"] = TypeName(field.type);
   if (!field.description.empty()) property["description"] = field.description;
   if (!field.choices.empty()) {
@@ -41,16 +43,19 @@ json::object PropertyOf(const Field& field) {
     if (field.most) property["maximum"] = *field.most;
   }
   if (field.type == FieldType::kTextList) property["items"] = {{"type", "string"}};
-  if (field.type == FieldType::kObjectList) property["items"] = SchemaOf(field.fields);
+  if (field.type == FieldType::kIntegerList) property["items"] = {{"type", "integer"}};
+  if (field.type == FieldType::kObjectList) property["items"] = SchemaOf(field.fields, others);
+  if (property.contains("items") && field.least) property["minItems"] = *field.least;
   if (property.contains("items") && field.most) property["maxItems"] = *field.most;
+  if (!field.otherwise.empty()) property["default"] = json::parse(field.otherwise);
   return property;
 }
 
-json::object SchemaOf(Fields fields) {
+json::object SchemaOf(Fields fields, Others others) {
   json::object properties;
   json::array required;
   for (const Field& field : fields) {
-    properties[field.name] = PropertyOf(field);
+    properties[field.name] = PropertyOf(field, others);
     if (field.need == Need::kRequired) required.emplace_back(field.name);
     if (field.type == FieldType::kPath) {
       properties[std::string(field.name) + "_encoding"] = {
@@ -63,7 +68,7 @@ json::object SchemaOf(Fields fields) {
   schema["type"] = "object";
   schema["properties"] = std::move(properties);
   if (!required.empty()) schema["required"] = std::move(required);
-  schema["additionalProperties"] = false;
+  if (others == Others::kRefused) schema["additionalProperties"] = false;
   return schema;
 }
 
@@ -96,12 +101,17 @@ Status CheckValue(const Field& field, const json::value& value) {
       if (!value.is_object()) return Wrong(field.name, "is no object");
       return CheckOutput(field.fields, value.as_object());
     case FieldType::kTextList:
+    case FieldType::kIntegerList:
     case FieldType::kObjectList: break;
   }
   if (!value.is_array()) return Wrong(field.name, "is no list");
   for (const json::value& one : value.as_array()) {
     if (field.type == FieldType::kTextList) {
       if (!one.is_string()) return Wrong(field.name, "holds something that is no text");
+      continue;
+    }
+    if (field.type == FieldType::kIntegerList) {
+      if (!one.is_int64()) return Wrong(field.name, "holds something that is no whole number");
       continue;
     }
     if (!one.is_object()) return Wrong(field.name, "holds something that is no object");
@@ -112,10 +122,10 @@ Status CheckValue(const Field& field, const json::value& value) {
 
 }  // namespace
 
-json::object InputSchema(Fields fields) { return SchemaOf(fields); }
-json::object OutputSchema(Fields fields) { return SchemaOf(fields); }
+json::object InputSchema(Fields fields, Others others) { return SchemaOf(fields, others); }
+json::object OutputSchema(Fields fields, Others others) { return SchemaOf(fields, others); }
 
-json::object ToolObject(const Tool& tool) {
+json::object ToolObject(const Tool& tool, Others others) {
   json::object object;
   object["name"] = tool.name;
   object["title"] = tool.title;
@@ -127,8 +137,8 @@ json::object ToolObject(const Tool& tool) {
   annotations["idempotentHint"] = tool.repeat == Repeat::kSame;
   annotations["openWorldHint"] = false;
   object["annotations"] = std::move(annotations);
-  object["inputSchema"] = InputSchema(tool.input);
-  object["outputSchema"] = OutputSchema(tool.output);
+  object["inputSchema"] = InputSchema(tool.input, others);
+  object["outputSchema"] = OutputSchema(tool.output, others);
   return object;
 }
 

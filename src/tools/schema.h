@@ -7,11 +7,14 @@
 
 namespace cordon::tools {
 
-boost::json::object InputSchema(Fields fields);
-boost::json::object OutputSchema(Fields fields);
+// What becomes of an argument that is not declared.
+enum class Others { kRefused, kIgnored };
+
+boost::json::object InputSchema(Fields fields, Others others = Others::kRefused);
+boost::json::object OutputSchema(Fields fields, Others others = Others::kRefused);
 
 // {"name", "title", "description", "annotations", "inputSchema", "outputSchema"}.
-boost::json::object ToolObject(const Tool& tool);
+boost::json::object ToolObject(const Tool& tool, Others others = Others::kRefused);
 
 // Whether `data` is what `fields` declare. Errors: kInvalidArguments, naming the place.
 Status CheckOutput(Fields fields, const boost::json::object& data);

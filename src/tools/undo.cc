@@ -2,6 +2,7 @@
 
 #include "base/try.h"
 #include "tools/all.h"
+#include "tools/path_text.h"
 #include "tools/undo_engine.h"
 #include "tools/undo_report.h"
 
@@ -23,6 +24,8 @@ constexpr Field kInput[] = {
      {},
      1},
     {"session", FieldType::kText, Need::kOptional, "Everything that session did."},
+    {"path", FieldType::kPath, Need::kOptional,
+     "Only what was done to this file, by its own name: the last operation, or the last steps."},
     {"dry_run", FieldType::kFlag, Need::kOptional, "Only tell what would be undone."},
 };
 constexpr Field kOutput[] = {
@@ -37,7 +40,15 @@ constexpr Field kOutput[] = {
     {"dry_run", FieldType::kFlag, Need::kRequired, "Whether nothing was changed."},
 };
 
-Result<UndoRequest> ReadRequest(const Arguments& arguments) {
+Error Unfit(std::string_view detail) {
+  Error error;
+  error.code = ErrorCode::kInvalidArguments;
+  error.op = "undo";
+  error.detail = detail;
+  return error;
+}
+
+Result<UndoRequest> ReadRequest(const guard::Boundary& boundary, const Arguments& arguments) {
   UndoRequest request;
   if (arguments.Has("steps")) request.steps = arguments.IntegerOr("steps", 1);
   if (arguments.Has("operation")) request.operation = arguments.IntegerOr("operation", 1);
@@ -45,11 +56,13 @@ Result<UndoRequest> ReadRequest(const Arguments& arguments) {
   const int given =
       (request.steps ? 1 : 0) + (request.operation ? 1 : 0) + (request.session ? 1 : 0);
   if (given > 1) {
-    Error error;
-    error.code = ErrorCode::kInvalidArguments;
-    error.op = "undo";
-    error.detail = "only one of steps, operation and session can be given";
-    return error;
+    return Unfit("only one of steps, operation and session can be given");
+  }
+  if (arguments.Has("path")) {
+    if (request.operation || request.session) {
+      return Unfit("\"path\" goes with steps only");
+    }
+    request.path = AbsoluteText(boundary, arguments.Text("path"));
   }
   if (given == 0) request.steps = 1;
   if (arguments.Says("dry_run")) request.mode = UndoRequest::Mode::kOnlyTell;
@@ -57,7 +70,7 @@ Result<UndoRequest> ReadRequest(const Arguments& arguments) {
 }
 
 Outcome RunUndo(Context& context, const Arguments& arguments) {
-  TRY_ASSIGN(const UndoRequest request, ReadRequest(arguments));
+  TRY_ASSIGN(const UndoRequest request, ReadRequest(context.guard.boundary(), arguments));
   TRY_ASSIGN(const std::vector<undo::Operation> undone, Undo(context.guard, context.call, request));
   const bool only_told = request.mode == UndoRequest::Mode::kOnlyTell;
   Answer answer;

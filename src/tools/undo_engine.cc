@@ -1,5 +1,6 @@
 #include "tools/undo_engine.h"
 
+#include <algorithm>
 #include <ranges>
 #include <utility>
 
@@ -43,9 +44,16 @@ bool IsUnfinished(const Operation& operation) {
   return operation.undoes != 0 && !operation.complete && operation.undone_by == 0;
 }
 
+bool Concerns(const Operation& operation, const std::string& path) {
+  return std::ranges::any_of(operation.changes, [&](const undo::Change& change) {
+    return change.path == path || change.to == path;
+  });
+}
+
 bool IsWanted(const Operation& operation, const UndoRequest& request) {
   if (request.operation) return operation.id == *request.operation;
   if (operation.undoes != 0 || operation.undone_by != 0) return false;
+  if (request.path && !Concerns(operation, *request.path)) return false;
   return !request.session || operation.origin.session == *request.session;
 }
 

@@ -17,6 +17,7 @@ struct UndoRequest {
   std::optional<std::uint64_t> steps;  // the last so many of this workspace
   std::optional<undo::OperationId> operation;
   std::optional<std::string> session;  // all of that session in this workspace
+  std::optional<std::string> path;     // with steps: only operations on this; absolute
   enum class Mode { kDo, kOnlyTell } mode = Mode::kDo;
 };
 

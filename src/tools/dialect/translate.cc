@@ -1,0 +1,90 @@
+#include "tools/dialect/translate.h"
+
+#include <algorithm>
+#include <boost/json/array.hpp>
+#include <boost/json/parse.hpp>
+#include <string>
+
+#include "base/printable.h"
+#include "base/try.h"
+#include "tools/result_object.h"
+
+namespace cordon::tools::dialect {
+namespace {
+
+namespace json = boost::json;
+
+const Field* FindField(Fields fields, std::string_view name) {
+  const auto found = std::ranges::find(fields, name, &Field::name);
+  return found == fields.end() ? nullptr : &*found;
+}
+
+bool Names(const Field& field, std::string_view name) {
+  if (field.name == name || std::ranges::find(field.aliases, name) != field.aliases.end()) {
+    return true;
+  }
+  return field.type == FieldType::kPath && name == std::string(field.name) + "_encoding";
+}
+
+json::array ArrayOf(const std::vector<std::string>& texts) {
+  json::array array;
+  for (const std::string& text : texts) array.emplace_back(text);
+  return array;
+}
+
+Error Missing(std::string_view theirs) {
+  Error error;
+  error.code = ErrorCode::kInvalidArguments;
+  error.op = "arguments";
+  error.component = theirs;
+  error.detail = Quoted(theirs) + " must be given";
+  return error;
+}
+
+// Puts one field, as it was given, under our name. The rest needs a conversion.
+void Copy(const Field& field, const Arguments& given, std::string_view ours, json::object& into) {
+  switch (field.type) {
+    case FieldType::kText: into[ours] = given.Text(field.name); return;
+    case FieldType::kPath: AddPath(into, ours, given.Text(field.name)); return;
+    case FieldType::kInteger: into[ours] = given.IntegerOr(field.name, 0); return;
+    case FieldType::kFlag: into[ours] = given.Says(field.name); return;
+    case FieldType::kTextList: into[ours] = ArrayOf(given.Texts(field.name)); return;
+    case FieldType::kIntegerList:
+    case FieldType::kObject:
+    case FieldType::kObjectList: return;
+  }
+}
+
+}  // namespace
+
+json::object Declared(Fields fields, const json::object& given) {
+  json::object declared;
+  for (const auto& [key, value] : given) {
+    const std::string_view name = key;
+    if (std::ranges::any_of(fields, [&](const Field& field) { return Names(field, name); })) {
+      declared[name] = value;
+    }
+  }
+  return declared;
+}
+
+Result<json::object> Translate(const Row& row, const Arguments& given) {
+  json::object ours;
+  for (const Binding& binding : row.bindings) {
+    if (binding.convert != nullptr) {
+      TRY_ASSIGN(json::value value, binding.convert(given));
+      if (!value.is_null()) ours[binding.ours] = std::move(value);
+    } else if (!binding.constant.empty()) {
+      ours[binding.ours] = json::parse(binding.constant);
+    } else if (given.Has(binding.theirs)) {
+      const Field* const field = FindField(row.input, binding.theirs);
+      if (field != nullptr) Copy(*field, given, binding.ours, ours);
+    } else if (const Field* const needed = FindField(row.tool->input, binding.ours);
+               needed != nullptr && needed->need == Need::kRequired) {
+      return Missing(binding.theirs);
+    }
+  }
+  return ours;
+}
+
+}  // namespace cordon::tools::dialect
