@@ -7,9 +7,8 @@
 
 namespace cordon {
 
-// Stable names; ErrorCodeName gives the wire form. Nothing gives these yet: kNotText,
-// kNoMatch, kAmbiguousMatch (tools that edit), kCommandBlocked, kCommandFailed
-// (commands), kUnknownTool.
+// Stable names; ErrorCodeName gives the wire form. Nothing gives these yet:
+// kCommandBlocked, kCommandFailed (commands).
 enum class ErrorCode {
   kPathOutsideProject,
   kPathDenied,

@@ -1,9 +1,23 @@
 #include "tools/facts.h"
 
+#include <array>
+#include <charconv>
 #include <chrono>
-#include <cstdio>
+#include <concepts>
 
 namespace cordon::tools {
+namespace {
+
+// With zeros before it, up to `width` digits.
+std::string Padded(std::integral auto number, std::size_t width, int base = 10) {
+  std::array<char, 24> digits;
+  const auto end = std::to_chars(digits.data(), digits.data() + digits.size(), number, base).ptr;
+  std::string text(digits.data(), end);
+  if (text.size() < width) text.insert(0, width - text.size(), '0');
+  return text;
+}
+
+}  // namespace
 
 using platform::FileType;
 
@@ -20,11 +34,7 @@ std::string_view KindName(FileType type) {
   return "unknown";
 }
 
-std::string OctalMode(std::uint32_t mode) {
-  char text[16];
-  std::snprintf(text, sizeof text, "%04o", static_cast<unsigned>(mode & 07777U));
-  return text;
-}
+std::string OctalMode(std::uint32_t mode) { return Padded(mode & 07777U, 4, 8); }
 
 std::string Timestamp(std::int64_t time_ns) {
   using namespace std::chrono;
@@ -32,13 +42,11 @@ std::string Timestamp(std::int64_t time_ns) {
   const auto day = floor<days>(time);
   const year_month_day date(day);
   const hh_mm_ss clock(floor<milliseconds>(time - day));
-  char text[64];
-  std::snprintf(
-      text, sizeof text, "%04d-%02u-%02uT%02d:%02d:%02d.%03dZ", static_cast<int>(date.year()),
-      static_cast<unsigned>(date.month()), static_cast<unsigned>(date.day()),
-      static_cast<int>(clock.hours().count()), static_cast<int>(clock.minutes().count()),
-      static_cast<int>(clock.seconds().count()), static_cast<int>(clock.subseconds().count()));
-  return text;
+  return Padded(static_cast<int>(date.year()), 4) + "-" +
+         Padded(static_cast<unsigned>(date.month()), 2) + "-" +
+         Padded(static_cast<unsigned>(date.day()), 2) + "T" + Padded(clock.hours().count(), 2) +
+         ":" + Padded(clock.minutes().count(), 2) + ":" + Padded(clock.seconds().count(), 2) + "." +
+         Padded(clock.subseconds().count(), 3) + "Z";
 }
 
 void AddFacts(boost::json::object& data, const platform::FileStat& stat) {

@@ -1,9 +1,11 @@
 #include "tools/line_window.h"
 
-#include <cstdio>
+#include <string>
 
 namespace cordon::tools {
 namespace {
+
+constexpr std::size_t kNumberWidth = 6;
 
 bool IsContinuation(char c) { return (static_cast<unsigned char>(c) & 0xC0U) == 0x80U; }
 
@@ -30,9 +32,9 @@ bool LineWindow::BeginLine() {
   line_cut_ = false;
   in_line_ = true;
   if (numbers_ == LineNumbers::kShown) {
-    char number[32];
-    std::snprintf(number, sizeof number, "%6lld\t", static_cast<long long>(line_));
-    content_ += number;
+    const std::string number = std::to_string(line_);
+    if (number.size() < kNumberWidth) content_.append(kNumberWidth - number.size(), ' ');
+    content_ += number + '\t';
   }
   return true;
 }

@@ -59,28 +59,27 @@ class Aside : public ::testing::Test {
 
 TEST_F(Aside, TheRightOneIsTakenAndTheWrongOneGetsItsNameBack) {
   const FileIdentity one = At("name");
-  const auto wrong = confine::TakeAside(place_, At("other"), kShort);
+  const auto wrong = confine::TakeAside(place_, "aside", At("other"), kShort);
   ASSERT_FALSE(wrong.has_value());
   EXPECT_EQ(wrong.error().code, ErrorCode::kStaleFile);
   EXPECT_EQ(At("name"), one);
-  const auto taken = confine::TakeAside(place_, one, kShort);
-  ASSERT_TRUE(taken.has_value());
+  ASSERT_TRUE(confine::TakeAside(place_, "aside", one, kShort).has_value());
   EXPECT_EQ(At("name"), FileIdentity{});
-  EXPECT_EQ(At(*taken), one);
+  EXPECT_EQ(At("aside"), one);
 }
 
 TEST_F(Aside, WhatCannotBePutBackIsKeptAndNamed) {
   const FileIdentity one = At("name");
   const FileIdentity two = At("other");
-  const auto aside = confine::TakeAside(place_, one, kShort);
-  ASSERT_TRUE(aside.has_value());
+  const std::string aside = "aside";
+  ASSERT_TRUE(confine::TakeAside(place_, aside, one, kShort).has_value());
   Move("other", "name");
-  const Error left = confine::PutBack(place_, *aside, kShort, Error{});
-  EXPECT_NE(left.detail.find(*aside), std::string::npos) << left.detail;
+  const Error left = confine::PutBack(place_, aside, kShort, Error{});
+  EXPECT_NE(left.detail.find(aside), std::string::npos) << left.detail;
   EXPECT_EQ(At("name"), two);
-  EXPECT_EQ(At(*aside), one);
+  EXPECT_EQ(At(aside), one);
   Move("name", "other");
-  EXPECT_EQ(confine::PutBack(place_, *aside, kShort, Error{}).detail, "");
+  EXPECT_EQ(confine::PutBack(place_, aside, kShort, Error{}).detail, "");
   EXPECT_EQ(At("name"), one);
 }
 
