@@ -1,6 +1,6 @@
 # What people type. The work is done by CMake presets and scripts/.
 .DEFAULT_GOAL := help
-.PHONY: help build test test-all demo lint check check-asan-ubsan check-tsan fuzz bench install clean
+.PHONY: help build test test-long test-all demo lint check check-asan-ubsan check-tsan fuzz bench install clean
 
 PREFIX ?= /usr/local
 JOBS ?= $(shell nproc)
@@ -14,6 +14,7 @@ help:
 	@echo 'make build     build/cordon and build/libcordon.a'
 	@echo 'make demo      build, and show what the boundary does'
 	@echo 'make test      build, and run the tests (a few minutes)'
+	@echo 'make test-long the tests that take longer'
 	@echo 'make test-all  every test, also the long ones, and the sanitizers'
 	@echo 'make lint      format, include directions, file sizes, clang-tidy'
 	@echo 'make check     the tests under address, undefined-behaviour and thread sanitizers'
@@ -37,9 +38,13 @@ build-tests:
 test: build-tests
 	ctest --preset release
 
-# The sanitizers come first, so that the last lines are about the program itself.
-test-all: check build-tests
-	ctest --preset release-all
+# What `make test` leaves out because it takes long.
+test-long: build-tests
+	ctest --preset release-long
+
+test-all: test
+	@$(MAKE) --no-print-directory test-long
+	@$(MAKE) --no-print-directory check
 
 demo: build
 	demo/run.sh build/cordon

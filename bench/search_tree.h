@@ -13,6 +13,8 @@ struct TreeSize {
 
 // Words that the generator places on purpose.
 inline constexpr const char* kRareWord = "QuotientLedgerZx";
+// In tens of thousands of lines: about as many as the tool tells at once.
+inline constexpr const char* kCommonWord = "server_";
 inline constexpr const char* kFoldedWord = "watermark";  // in several spellings
 
 // Makes the tree in `directory`, which must be empty: source files of several languages,

@@ -64,8 +64,8 @@ void Add(json::object& arguments, std::string_view name, const std::optional<std
 }
 
 // Elsewhere --session names the session that does something; here, the one that did.
-void NameTheirSession(CLI::App& command, const char* help) {
-  command.get_option("--session")->description(help)->group("OPTIONS");
+CLI::Option* NameTheirSession(CLI::App& command, const char* help) {
+  return command.get_option("--session")->description(help)->group("Options");
 }
 
 }  // namespace
@@ -75,10 +75,14 @@ void AddUndoCommand(CLI::App& app, ExitStatus& status) {
   CLI::App& command =
       *app.add_subcommand("undo", "Take back what agents changed; see 'cordon history'");
   AddGuardFlags(command, flags->guard);
-  AddText(command, "--steps", flags->steps, "The last N operations in this workspace; default 1")
-      ->type_name("N");
-  AddText(command, "--operation", flags->operation, "That operation")->type_name("ID");
-  NameTheirSession(command, "Everything that session did");
+  AddJsonFlag(command, flags->guard.common);
+  CLI::Option* const steps = AddText(command, "--steps", flags->steps,
+                                     "The last N operations in this workspace; default 1")
+                                 ->type_name("N");
+  CLI::Option* const operation = AddText(command, "--operation", flags->operation, "That operation")
+                                     ->type_name("ID")
+                                     ->excludes(steps);
+  NameTheirSession(command, "Everything that session did")->excludes(steps)->excludes(operation);
   command.add_flag("--dry-run", flags->dry_run, "Only tell what would be undone");
   command.callback([flags, &status] {
     json::object arguments;
@@ -96,6 +100,7 @@ void AddHistoryCommand(CLI::App& app, ExitStatus& status) {
   CLI::App& command =
       *app.add_subcommand("history", "What agents changed in this workspace, newest first");
   AddGuardFlags(command, flags->guard);
+  AddJsonFlag(command, flags->guard.common);
   NameTheirSession(command, "Only what that session did");
   AddText(command, "--limit", flags->limit, "How many; default 50")->type_name("N");
   command.callback([flags, &status] {

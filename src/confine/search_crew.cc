@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <exception>
+#include <system_error>
 #include <thread>
 #include <utility>
 
@@ -46,8 +48,12 @@ SearchOutcome SearchCrew::Run(std::shared_ptr<HeldDirectory> start,
   start.reset();
   std::vector<std::jthread> helpers;
   if (!waiting_.empty()) {
-    for (std::size_t i = 1; i < WorkersFor(scope_.terms); ++i) {
-      helpers.emplace_back([this, i] { Serve(i); });
+    try {
+      for (std::size_t i = 1; i < WorkersFor(scope_.terms); ++i) {
+        helpers.emplace_back([this, i] { Serve(i); });
+      }
+    } catch (const std::system_error&) {
+      // No more threads to be had: those there are do the work.
     }
   }
   Serve(0);
@@ -69,7 +75,11 @@ void SearchCrew::Serve(std::size_t worker) {
     waiting_.pop_back();
     ++busy_;
     lock.unlock();
-    if (!Stopping()) Do(worker, work, buffer);
+    try {
+      if (!Stopping()) Do(worker, work, buffer);
+    } catch (const std::exception&) {  // memory: nobody above a thread could catch it
+      limited_ = true;
+    }
     work = {};  // may close a directory: not under the lock
     lock.lock();
     if (--busy_ == 0 && waiting_.empty()) changed_.notify_all();

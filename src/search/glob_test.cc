@@ -94,7 +94,7 @@ TEST(Globs, KnowWhereNothingCanMatch) {
   EXPECT_TRUE(may("a/**", "a"));
 }
 
-// What makes a matcher that tries every way take for ever.
+// What makes a matcher that tries every way take for ever; no fixed end gives it away.
 TEST(Globs, TakeTheirTimeInProportion) {
   std::string stars;
   for (int i = 0; i < 500; ++i) stars += "*a";
@@ -104,11 +104,11 @@ TEST(Globs, TakeTheirTimeInProportion) {
   for (int i = 0; i < 300; ++i) deep += "**/a/";
   const std::string name(4000, 'a');
   const auto since = std::chrono::steady_clock::now();
-  EXPECT_FALSE(Matches(stars + "b", name));
-  EXPECT_FALSE(Matches(braces + "x", name));
+  EXPECT_FALSE(Matches(stars + "b*", name));
+  EXPECT_FALSE(Matches(braces + "x*", name));
   std::string path;
   for (int i = 0; i < 1000; ++i) path += "a/";
-  EXPECT_FALSE(Matches(deep + "b", path + "c"));
+  EXPECT_FALSE(Matches(deep + "b*", path + "c"));
   EXPECT_LT(std::chrono::steady_clock::now() - since, std::chrono::seconds(5));
 }
 

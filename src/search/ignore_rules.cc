@@ -82,7 +82,8 @@ Status IgnoreRules::Add(std::string_view line) {
         break;
       }
       [[fallthrough]];
-    default: general_.push_back({std::move(glob), number});
+    default:
+      if (general_.size() < kMostGeneral) general_.push_back({std::move(glob), number});
   }
   return {};
 }

@@ -24,6 +24,8 @@ class IgnoreRules {
   // Beyond so many rules, or bytes, of one file the rest is passed over.
   static constexpr std::size_t kMostRules = 20'000;
   static constexpr std::size_t kMostBytes = 1u << 20;
+  // Of those that are no plain name, path or ending, each of which every name is held to.
+  static constexpr std::size_t kMostGeneral = 500;
 
   static IgnoreRules Parse(std::string_view text);
   // Adds one line. Errors: kInvalidArguments if it is no valid pattern.

@@ -145,7 +145,6 @@ Outcome Apply(Context& context, const Arguments& arguments) {
   const FlatText text(WithoutWrapping(given));
   TRY_ASSIGN(const Patch patch,
              IsCodexPatch(text.text()) ? ParseCodexPatch(text.text()) : ParseUnifiedPatch(text));
-  TRY(CheckPatchLimits(patch));
   TRY_ASSIGN(const std::vector<PlannedFile> files, PlanPatch(context, patch));
   if (arguments.Says("dry_run")) return Tell(files, false);
   TRY_ASSIGN(const std::vector<std::string> directories, MakeChanges(context, files));

@@ -8,6 +8,7 @@
 #include "base/try.h"
 #include "tools/diff.h"
 #include "tools/edited_text.h"
+#include "tools/parents.h"
 #include "tools/result_object.h"
 
 namespace cordon::tools {
@@ -83,8 +84,9 @@ Outcome CreatePath(Context& context, const Arguments& arguments, std::string_vie
   const std::string& path = arguments.Text("path");
   const std::string diff = UnifiedDiff("", content, "/dev/null", path);
   const bool dry = arguments.Says("dry_run");
+  MadeParents parents(context);
   if (dry) {
-    const auto there = context.guard.Stat(context.call, path, confine::FinalSymlink::kNoFollow);
+    const auto there = context.guard.Stat(context.Looking(), path);
     if (!there && there.error().code != ErrorCode::kNotFound) return there.error();
     if (there) {
       Error error;
@@ -97,6 +99,7 @@ Outcome CreatePath(Context& context, const Arguments& arguments, std::string_vie
     guard::WriteOptions options;
     options.existing = guard::WriteOptions::Existing::kRefuse;
     options.preview = diff;
+    TRY(parents.Make(path));
     TRY(context.guard.Write(context.call, path, content, options));
   }
   Answer answer;
@@ -107,7 +110,9 @@ Outcome CreatePath(Context& context, const Arguments& arguments, std::string_vie
   answer.data["diff"] = ValidUtf8(diff);
   AddEdits(answer.data, {});
   answer.text = (dry ? "Would create " : "Created ") + Quoted(path) + ".\n" + ValidUtf8(diff);
+  answer.changed = parents.made();
   if (!dry) answer.changed.push_back(path);
+  parents.Keep();
   return answer;
 }
 

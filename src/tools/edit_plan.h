@@ -14,7 +14,7 @@ namespace cordon::tools {
 // Guarantees: what is written is made from what was read, or nothing is: kStaleFile.
 Outcome EditPath(Context& context, const Arguments& arguments, std::span<const TextEdit> edits);
 
-// Makes a file that is not there. Errors: kAlreadyExists.
+// Makes a file that is not there, with the directories above it. Errors: kAlreadyExists.
 Outcome CreatePath(Context& context, const Arguments& arguments, std::string_view content);
 
 }  // namespace cordon::tools

@@ -16,6 +16,7 @@ using search::ToldLine;
 
 // More is left for the next call, whatever the limit.
 constexpr std::size_t kMostText = 8u << 20;
+constexpr std::size_t kMostKeys = 6;  // of a line
 
 class Teller {
  public:
@@ -32,12 +33,15 @@ class Teller {
       TellFile(file, whole);
       return true;
     }
+    about_ = {};
+    AddPath(about_, "path", whole);
+    list.reserve(list.size() + file.hits.lines.size());
     std::uint64_t before = 0;  // number of the line told last
     for (const ToldLine& line : file.hits.lines) {
       if (text.size() > kMostText) return false;
       if (terms_.context > 0 && line.number != before + 1 && !text.empty()) text += "--\n";
       before = line.number;
-      TellLine(file, line, whole);
+      TellLine(file, line);
     }
     return true;
   }
@@ -61,11 +65,12 @@ class Teller {
     ++told;
   }
 
-  void TellLine(const GrepFile& file, const ToldLine& line, const std::string& whole) {
+  void TellLine(const GrepFile& file, const ToldLine& line) {
     const bool context = line.kind == ToldLine::Kind::kContext;
     const std::string content = ValidUtf8(file.hits.TextOf(line));
     json::object object;
-    AddPath(object, "path", whole);
+    object.reserve(kMostKeys);
+    for (const auto& [key, value] : about_) object.emplace(key, value);
     object["line"] = line.number;
     object["text"] = content;
     if (context) object["context"] = true;
@@ -81,6 +86,7 @@ class Teller {
   const search::GrepTerms& terms_;
   const confine::SearchOutcome& outcome_;
   std::string shown_;
+  json::object about_;  // the file's path, as each of its lines tells it
 };
 
 }  // namespace

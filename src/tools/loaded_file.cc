@@ -7,7 +7,7 @@
 namespace cordon::tools {
 
 Result<LoadedFile> LoadFile(Context& context, std::string_view path) {
-  TRY_ASSIGN(confine::File file, context.guard.OpenRead(context.call, path));
+  TRY_ASSIGN(confine::File file, context.guard.OpenRead(context.Looking(), path));
   LoadedFile loaded;
   TRY_ASSIGN(loaded.bytes, file.ReadAll(kMaxWholeFile));
   loaded.digest = Sha256(loaded.bytes);

@@ -124,9 +124,15 @@ Replaced PlacePair(const Lines& lines, std::size_t first, const LinePair& pair, 
 
 Found FindWholeLines(const Lines& lines, const LinePair& pair, MatchPass pass, std::size_t most) {
   Gathering gathering(pass, most);
+  std::size_t end = 0;  // of the place before
   for (const std::size_t first : FindLines(lines, pair.old_lines, pass)) {
-    gathering.Add(first, first + pair.old_lines.size(),
-                  [&] { return PlacePair(lines, first, pair, pass); });
+    gathering.Add(first, first + pair.old_lines.size(), [&] {
+      Replaced place = PlacePair(lines, first, pair, pass);
+      // The line end that goes with the file's last lines may be gone with those before.
+      place.begin = std::max(place.begin, end);
+      end = place.end;
+      return place;
+    });
   }
   return gathering.Take();
 }

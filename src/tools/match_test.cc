@@ -61,6 +61,12 @@ TEST(Match, Punctuation) {
             "punctuation:   x = 'w'\n  z\n");
 }
 
+TEST(Match, PlacesDoNotOverlapAtTheEnd) {
+  FlatText flat("x\na \na ");
+  flat.Splice(FindPlaces(flat.text(), "a\n", "", 10).places);
+  EXPECT_EQ(flat.Restore(), "x\n");
+}
+
 TEST(Match, BlankQuotationsAreOnlyTakenExactly) {
   EXPECT_EQ(Made("a\n\t\nb\n", " \n", "x\n"), "0 places");
   EXPECT_EQ(Made("a\n \nb\n", " \n", "x\n"), "exact: a\nx\nb\n");

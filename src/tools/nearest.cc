@@ -20,6 +20,8 @@ constexpr std::size_t kMaxVotes = 4;
 // Of the pieces of both lines, how many must be shared for them to be alike.
 constexpr double kLeastAlike = 0.35;
 constexpr std::size_t kMaxShownLines = 60;
+// What is searched of a larger text is its beginning.
+constexpr std::size_t kMaxSearched = 16u << 20;
 
 // Votes of lines that are alike for where the quotation would begin.
 std::optional<std::size_t> BestStart(const Lines& lines, const Lines& wanted) {
@@ -129,6 +131,7 @@ std::string DescribeDifference(std::string_view wanted, std::string_view there) 
 }  // namespace
 
 std::optional<Nearest> FindNearest(std::string_view text, std::string_view wanted) {
+  if (text.size() > kMaxSearched) text = text.substr(0, text.rfind('\n', kMaxSearched - 1) + 1);
   const Lines lines(text), quoted(wanted);
   if (lines.size() == 0 || quoted.size() == 0) return std::nullopt;
   std::optional<std::size_t> start = BestStart(lines, quoted);

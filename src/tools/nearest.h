@@ -20,7 +20,7 @@ inline constexpr std::size_t kMaxNearestBytes = 4096;
 // The lines that share most with `wanted`: whole lines in the same order, else pieces
 // of its longest line. Unset if nothing has enough in common to be worth showing.
 // A guess for people and models; nothing is ever changed by it.
-// Time and memory: linear in both texts.
+// Of a text beyond 16 MiB only the beginning is searched. Time and memory: linear.
 std::optional<Nearest> FindNearest(std::string_view text, std::string_view wanted);
 
 }  // namespace cordon::tools

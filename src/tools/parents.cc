@@ -37,7 +37,7 @@ Status MadeParents::Make(std::string_view path) {
   std::vector<std::string> missing;
   for (std::string_view above = ParentOf(path); !above.empty() && above != "/";
        above = ParentOf(above)) {
-    const auto there = context_.guard.Stat(context_.call, above);
+    const auto there = context_.guard.Stat(context_.Looking(), above);
     if (there) break;
     if (there.error().code != ErrorCode::kNotFound) return there.error();
     missing.emplace_back(above);

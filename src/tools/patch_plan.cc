@@ -16,8 +16,7 @@ namespace {
 
 using Action = FilePatch::Action;
 
-// The path without what only spells it differently, as far as its text tells. Spellings
-// that only the disk knows are found when the second change meets the first one's content.
+// The path without what only spells it differently, as far as its text tells.
 std::string Plain(std::string_view path) {
   std::vector<std::string_view> parts;
   const bool absolute = path.starts_with('/');
@@ -37,15 +36,18 @@ std::string Plain(std::string_view path) {
   return plain;
 }
 
+Error NamedTwice(const FilePatch& file) {
+  return PatchError(file.patch_line,
+                    "the patch names this file twice; put all changes of a file into one part, "
+                    "and replace a file by an update");
+}
+
 Attempt<void> CheckNames(const Patch& patch) {
   std::set<std::string> names;
   for (const FilePatch& file : patch.files) {
     for (const std::string* name : {&file.path, file.move_to ? &*file.move_to : nullptr}) {
       if (name == nullptr || names.insert(Plain(*name)).second) continue;
-      return At(PatchError(file.patch_line,
-                           "the patch names this file twice; put all changes of a file into one "
-                           "part, and replace a file by an update"),
-                *name);
+      return At(NamedTwice(file), *name);
     }
   }
   return {};
@@ -78,7 +80,8 @@ class Planner {
  private:
   // Not even a link that leads nowhere may be at the name.
   Status CheckFree(std::string_view path) {
-    const auto there = context_.guard.Stat(context_.call, path, confine::FinalSymlink::kNoFollow);
+    const auto there =
+        context_.guard.Stat(context_.Looking(), path, confine::FinalSymlink::kNoFollow);
     if (!there) {
       if (there.error().code == ErrorCode::kNotFound) return {};
       return there.error();
@@ -106,9 +109,14 @@ class Planner {
     // What is deleted or moved is the name itself, which a link would be.
     const bool by_name = file.action == Action::kDelete || file.move_to.has_value();
     const auto look = by_name ? confine::FinalSymlink::kNoFollow : confine::FinalSymlink::kFollow;
-    TRY_ASSIGN(const platform::FileStat stat, context_.guard.Stat(context_.call, file.path, look));
+    TRY_ASSIGN(const platform::FileStat stat,
+               context_.guard.Stat(context_.Looking(), file.path, look));
     planned.old_mode = stat.mode;
-    if (stat.type == platform::FileType::kRegular) return {};
+    if (stat.type == platform::FileType::kRegular) {
+      const platform::FileIdentity& own = stat.identity;
+      if (!files_.emplace(own.device, own.inode).second) return NamedTwice(file);
+      return {};
+    }
     Error error;
     error.code = ErrorCode::kNotARegularFile;
     error.op = "apply_patch";
@@ -171,6 +179,7 @@ class Planner {
 
   Context& context_;
   std::size_t bytes_ = 0;
+  std::set<std::pair<std::uint64_t, std::uint64_t>> files_;  // by device and inode
 };
 
 }  // namespace

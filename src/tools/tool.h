@@ -26,6 +26,9 @@ struct Context {
   guard::Guard& guard;
   guard::Call call;  // of the tool that runs; its stop ends it early
   std::function<void(const Progress&)> progress = {};  // may be empty
+
+  // For a look on the way to a change: asked about as reading is, not as the change.
+  guard::Call Looking() const { return {call.tool, policy::ToolKind::kRead, call.stop}; }
 };
 
 // What calling it again, or at all, may do. For clients that show it to people.

@@ -60,12 +60,14 @@ bool IsWanted(const Operation& operation, const UndoRequest& request) {
 class Engine {
  public:
   Engine(guard::Guard& guard, const Call& call, undo::Journal& journal)
-      : guard_(guard), call_(call), journal_(journal) {}
+      : guard_(guard), call_(call), looking_(call), journal_(journal) {
+    looking_.kind = ToolKind::kRead;
+  }
 
   Attempt<std::vector<Planned>> Plan(const undo::History& history, const UndoRequest& request) {
     if (request.operation) TRY(CheckOperation(history, *request.operation));
     const std::string& workspace = guard_.boundary().workspace().real_path();
-    UndoPlan plan(guard_, call_, journal_);
+    UndoPlan plan(guard_, looking_, journal_);
     std::vector<Planned> planned;
     std::uint64_t counted = 0;
     for (const Operation& operation : std::views::reverse(history.operations)) {
@@ -162,7 +164,7 @@ class Engine {
 
   // The file itself has its old content, before the new.
   Status Cut(const Call& call, const UndoStep& step) {
-    TRY_ASSIGN(confine::File file, guard_.OpenRead(call, step.path));
+    TRY_ASSIGN(confine::File file, guard_.OpenRead(looking_, step.path));
     TRY_ASSIGN(std::string bytes, file.ReadAll(kMostCompared));
     if (bytes.size() < step.node.size) {
       return UndoError(ErrorCode::kStaleFile, "the file is shorter than it was");
@@ -189,6 +191,7 @@ class Engine {
 
   guard::Guard& guard_;
   const Call& call_;
+  Call looking_;  // comparing changes nothing, and is not asked about as if it did
   undo::Journal& journal_;
 };
 

@@ -230,14 +230,14 @@ Result<bool> UndoPlan::IsRemains(const Change& change, const std::string& path, 
   if (node.type != NodeType::kFile || !change.after.content) return false;
   const auto whole = journal_.Content(*change.after.content);
   if (!whole || node.size > whole->size()) return false;
-  TRY_ASSIGN(const std::string part, ReadNow(path));
+  TRY_ASSIGN(const std::string part, ReadNow(path, node));
   return whole->starts_with(part);
 }
 
 Result<bool> UndoPlan::IsTornAppend(const Change& change, const Node& now) {
   if (IsCertain(change) || now.type != NodeType::kFile || !change.added) return false;
   if (now.size < change.before.size || now.size > change.after.size) return false;
-  TRY_ASSIGN(const std::string bytes, ReadNow(change.path));
+  TRY_ASSIGN(const std::string bytes, ReadNow(change.path, now));
   const std::string_view text = bytes;
   const std::string_view old =
       text.substr(0, std::min<std::size_t>(change.before.size, text.size()));
@@ -246,8 +246,10 @@ Result<bool> UndoPlan::IsTornAppend(const Change& change, const Node& now) {
   return added && std::string_view(*added).starts_with(text.substr(old.size()));
 }
 
-Result<std::string> UndoPlan::ReadNow(const std::string& path) {
+Result<std::string> UndoPlan::ReadNow(const std::string& path, const Node& node) {
   const std::string place = view_.PlaceOnDisk(path);
+  // What will be given back first was kept when it was taken away.
+  if (place.empty() && node.content) return journal_.Content(*node.content);
   if (place.empty()) {
     Error error;
     error.code = ErrorCode::kNotFound;
@@ -268,7 +270,7 @@ Failure UndoPlan::Stale(const Change& change, const std::string& path, const Nod
       if (auto kept = journal_.Content(*node.content)) return std::move(*kept);
     }
     if (!on_disk) return std::nullopt;
-    if (auto read = ReadNow(path)) return std::move(*read);
+    if (auto read = ReadNow(path, node)) return std::move(*read);
     return std::nullopt;
   };
   return ChangedSince(change.id, ShownPath(guard_, path), {then, content_of(then, false)},

@@ -59,7 +59,8 @@ class UndoPlan {
   Status AddRemains(const Change& change);
   Result<bool> IsRemains(const Change& change, const std::string& path, const Node& node);
   Result<bool> IsTornAppend(const Change& change, const Node& now);
-  Result<std::string> ReadNow(const std::string& path);
+  // The content of `node`, which is or will be at `path`.
+  Result<std::string> ReadNow(const std::string& path, const Node& node);
   Failure Stale(const Change& change, const std::string& path, const Node& then, const Node& now);
 
   guard::Guard& guard_;

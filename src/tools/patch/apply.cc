@@ -1,10 +1,14 @@
 #include "tools/patch/apply.h"
 
 #include <algorithm>
+#include <array>
+#include <iterator>
+#include <memory>
 #include <utility>
 
 #include "tools/edit_failure.h"
 #include "tools/flat_text.h"
+#include "tools/line_index.h"
 #include "tools/place_lines.h"
 #include "tools/reindent.h"
 
@@ -92,7 +96,9 @@ class Applying {
   std::vector<std::size_t> Search(std::span<const std::string_view> wanted, MatchPass pass,
                                   std::size_t from) {
     work_ += lines_.size() - std::min(from, lines_.size());
-    return FindLines(lines_, wanted, pass, from);
+    std::unique_ptr<const LineIndex>& index = indices_[static_cast<std::size_t>(pass)];
+    if (!index) index = std::make_unique<const LineIndex>(lines_, pass);
+    return index->Find(wanted, from);
   }
 
   static Failure None(const Hunk& hunk, std::string_view text, std::string_view wanted) {
@@ -190,6 +196,7 @@ class Applying {
   std::size_t cursor_ = 0;  // the first line that no hunk has had yet
   std::ptrdiff_t offset_ = 0;
   std::size_t work_ = 0;
+  std::array<std::unique_ptr<const LineIndex>, std::size(kMatchPasses)> indices_;  // when needed
 };
 
 // The last line's end, where the patch changes it.
@@ -213,6 +220,10 @@ Attempt<PatchedText> ApplyHunks(std::string_view text, std::span<const Hunk> hun
   std::vector<Replaced> changes;
   {
     const Lines lines(flat.text());
+    if (lines.size() > kMaxPatchedLines) {
+      return EditFailure(ErrorCode::kTooLarge, "a file to patch has at most " +
+                                                   std::to_string(kMaxPatchedLines) + " lines");
+    }
     Applying applying(lines);
     for (std::size_t number = 0; number < hunks.size(); ++number) {
       if (applying.work() > kMaxPatchWork) {

@@ -25,7 +25,8 @@ struct PatchedText {
 };
 
 // Most lines of the file that may be looked at for all hunks together.
-inline constexpr std::size_t kMaxPatchWork = 100'000'000;
+inline constexpr std::size_t kMaxPatchWork = 300'000'000;
+inline constexpr std::size_t kMaxPatchedLines = 4'000'000;
 
 // Hunks are found in order, each after the one before: at the line that is named, if it
 // is there, else wherever its lines are, but only if that is one place; after an anchor
@@ -33,7 +34,7 @@ inline constexpr std::size_t kMaxPatchWork = 100'000'000;
 // without regard to blanks at line ends, to indentation, to typographic punctuation.
 // Lines that are only context stay as the file has them, and so does the file's last
 // line end unless the patch says otherwise.
-// Errors: kNoMatch, kAmbiguousMatch, kLimitExceeded, each with the hunk.
+// Errors: kNoMatch, kAmbiguousMatch, kLimitExceeded, each with the hunk; kTooLarge.
 Attempt<PatchedText> ApplyHunks(std::string_view text, std::span<const Hunk> hunks);
 
 }  // namespace cordon::tools

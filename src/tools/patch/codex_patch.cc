@@ -30,6 +30,7 @@ class Parser {
     Patch patch;
     for (SkipBlank(); !Done() && Trim(Line()) != kEnd; SkipBlank()) {
       TRY_ASSIGN(FilePatch file, File());
+      TRY(count_.AddFile());
       patch.files.push_back(std::move(file));
     }
     if (Done()) return PatchError(Number(), "the last line must be \"*** End Patch\"");
@@ -100,6 +101,7 @@ class Parser {
     }
     for (SkipBlank(); !Done() && !AtMarker(); SkipBlank()) {
       TRY_ASSIGN(Hunk hunk, OneHunk());
+      TRY(count_.AddHunk());
       file.hunks.push_back(std::move(hunk));
     }
     if (file.hunks.empty() && !file.move_to) {
@@ -154,6 +156,7 @@ class Parser {
 
   Lines lines_;
   std::size_t at_ = 0;
+  PatchCount count_;
 };
 
 // The word that ends a here-document which this line begins; empty if it does not.

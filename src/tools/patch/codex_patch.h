@@ -16,7 +16,7 @@ bool IsCodexPatch(std::string_view text);
 // `text` has "\n" as its only line end and outlives the patch. Lenient as the original:
 // the first "@@" of a file may be missing, an empty line is an empty line of context,
 // blanks around markers do not matter.
-// Errors: kInvalidArguments.
+// Errors: kInvalidArguments, kLimitExceeded.
 Result<Patch> ParseCodexPatch(std::string_view text);
 
 }  // namespace cordon::tools

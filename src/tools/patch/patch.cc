@@ -1,6 +1,19 @@
 #include "tools/patch/patch.h"
 
 namespace cordon::tools {
+namespace {
+
+Status CheckCount(std::size_t count, std::size_t most, std::string_view what) {
+  if (count <= most) return {};
+  Error error;
+  error.code = ErrorCode::kLimitExceeded;
+  error.op = "patch";
+  error.detail = "line 1 of the patch: it has more than " + std::to_string(most) + " " +
+                 std::string(what) + "; split it";
+  return error;
+}
+
+}  // namespace
 
 Error PatchError(std::size_t patch_line, std::string_view what) {
   Error error;
@@ -10,15 +23,7 @@ Error PatchError(std::size_t patch_line, std::string_view what) {
   return error;
 }
 
-Status CheckPatchLimits(const Patch& patch) {
-  std::size_t hunks = 0;
-  for (const FilePatch& file : patch.files) hunks += file.hunks.size();
-  if (patch.files.size() <= kMaxPatchFiles && hunks <= kMaxPatchHunks) return {};
-  Error error =
-      PatchError(1, "a patch has at most " + std::to_string(kMaxPatchFiles) + " files and " +
-                        std::to_string(kMaxPatchHunks) + " hunks; split it");
-  error.code = ErrorCode::kLimitExceeded;
-  return error;
-}
+Status PatchCount::AddFile() { return CheckCount(++files_, kMaxPatchFiles, "files"); }
+Status PatchCount::AddHunk() { return CheckCount(++hunks_, kMaxPatchHunks, "hunks"); }
 
 }  // namespace cordon::tools

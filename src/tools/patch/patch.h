@@ -49,9 +49,16 @@ struct Patch {
   std::vector<FilePatch> files;
 };
 
-// Errors of the parsers: kInvalidArguments, with the line of the patch.
+// Of the parsers: kInvalidArguments, with the line of the patch.
 Error PatchError(std::size_t patch_line, std::string_view what);
-// kLimitExceeded.
-Status CheckPatchLimits(const Patch& patch);
+// Counts what the parsers find. Errors: kLimitExceeded.
+class PatchCount {
+ public:
+  Status AddFile();
+  Status AddHunk();
+
+ private:
+  std::size_t files_ = 0, hunks_ = 0;
+};
 
 }  // namespace cordon::tools

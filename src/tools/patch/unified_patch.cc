@@ -5,6 +5,7 @@
 
 #include "base/try.h"
 #include "tools/line_search.h"
+#include "tools/patch/diff_header.h"
 #include "tools/patch/git_names.h"
 
 namespace cordon::tools {
@@ -15,15 +16,6 @@ Error Unsupported(std::size_t line, std::string_view what) {
   error.code = ErrorCode::kUnsupported;
   return error;
 }
-
-// What git's extended header and the two name lines say of one file.
-struct Header {
-  std::size_t patch_line = 0;
-  std::optional<std::pair<std::string, std::string>> git_names;
-  std::optional<std::string> old_name, new_name, rename_from, rename_to;
-  bool is_new = false, is_deleted = false, crlf = false;
-  std::optional<bool> was_runnable, runnable;
-};
 
 // "-A,B +C,D @@".
 struct HunkNumbers {
@@ -64,8 +56,9 @@ class Parser {
   Result<Patch> Run() {
     Patch patch;
     while (SkipToFile()) {
-      TRY_ASSIGN(Header header, ReadHeader());
+      TRY_ASSIGN(DiffHeader header, ReadHeader());
       TRY_ASSIGN(FilePatch file, ReadFile(header));
+      TRY(count_.AddFile());
       patch.files.push_back(std::move(file));
     }
     if (patch.files.empty()) {
@@ -105,8 +98,8 @@ class Parser {
     return std::move(*name);
   }
 
-  Result<Header> ReadHeader() {
-    Header header;
+  Result<DiffHeader> ReadHeader() {
+    DiffHeader header;
     header.patch_line = Number();
     if (const auto names = After("diff --git ")) {
       header.git_names = ParseGitNames(*names);
@@ -127,7 +120,7 @@ class Parser {
   }
 
   // False: no such line.
-  Result<bool> ReadExtended(Header& header) {
+  Result<bool> ReadExtended(DiffHeader& header) {
     if (const auto mode = After("new file mode ")) {
       header.is_new = true;
       TRY_ASSIGN(header.runnable, Runnable(*mode));
@@ -163,57 +156,11 @@ class Parser {
     return After("index ") || After("similarity index ") || After("dissimilarity index ");
   }
 
-  static Result<FilePatch> NameFile(const Header& header) {
-    FilePatch file;
-    file.patch_line = header.patch_line;
-    std::string old_name, new_name;
-    if (header.old_name) {
-      old_name = *header.old_name;
-      new_name = *header.new_name;
-    } else if (header.git_names) {
-      std::tie(old_name, new_name) = *header.git_names;
-      DropPrefixes(old_name, new_name);
-      if (header.is_new) old_name = kNoFile;
-      if (header.is_deleted) new_name = kNoFile;
-    }
-    if (header.rename_from && header.rename_to) {
-      const bool fits =
-          !header.old_name || (old_name == *header.rename_from && new_name == *header.rename_to);
-      if (!fits) return PatchError(file.patch_line, "the names of this file contradict each other");
-      file.path = *header.rename_from;
-      file.move_to = header.rename_to;
-    } else if (header.rename_from || header.rename_to) {
-      return PatchError(file.patch_line, "a rename needs both \"rename from\" and \"rename to\"");
-    } else if (old_name.empty() || new_name.empty()) {
-      return PatchError(file.patch_line, "the file's name cannot be told");
-    } else if (old_name == kNoFile) {
-      file.action = FilePatch::Action::kAdd;
-      file.path = new_name;
-    } else if (new_name == kNoFile) {
-      file.action = FilePatch::Action::kDelete;
-      file.path = old_name;
-    } else if (old_name != new_name) {
-      return PatchError(file.patch_line,
-                        "the two names of this file differ; a rename needs "
-                        "\"rename from\" and \"rename to\"");
-    } else {
-      file.path = new_name;
-    }
-    if (file.path == kNoFile) return PatchError(file.patch_line, "both names are /dev/null");
-    if (file.action != FilePatch::Action::kDelete) file.runnable = header.runnable;
-    if (file.action == FilePatch::Action::kUpdate && header.runnable == header.was_runnable) {
-      file.runnable.reset();
-    }
-    const bool contradicts = (header.is_new && file.action != FilePatch::Action::kAdd) ||
-                             (header.is_deleted && file.action != FilePatch::Action::kDelete);
-    if (contradicts) return PatchError(file.patch_line, "the file's header contradicts its names");
-    return file;
-  }
-
-  Result<FilePatch> ReadFile(const Header& header) {
+  Result<FilePatch> ReadFile(const DiffHeader& header) {
     TRY_ASSIGN(FilePatch file, NameFile(header));
     while (!Done() && Line().starts_with("@@")) {
       TRY_ASSIGN(Hunk hunk, ReadHunk());
+      TRY(count_.AddHunk());
       file.hunks.push_back(std::move(hunk));
     }
     if (!Done() && (Line().starts_with("Binary files ") || Line().starts_with("GIT binary"))) {
@@ -227,7 +174,7 @@ class Parser {
   }
 
   // The only hunk of a new file is its content.
-  Status MakeContent(FilePatch& file, const Header& header) {
+  Status MakeContent(FilePatch& file, const DiffHeader& header) {
     if (file.hunks.size() > 1) {
       return PatchError(file.hunks[1].patch_line, "a new file has one hunk");
     }
@@ -338,6 +285,7 @@ class Parser {
   const FlatText& text_;
   Lines lines_;
   std::size_t at_ = 0;
+  PatchCount count_;
 };
 
 }  // namespace

@@ -12,7 +12,8 @@ namespace cordon::tools {
 // A new file gets the line ends its lines have in the patch, unless its headers have the
 // same: then they are the patch's own.
 // Errors: kInvalidArguments: not well formed, names that contradict each other, a file
-//   without changes; kUnsupported: binary patches, copies, links, submodules.
+//   without changes; kUnsupported: binary patches, copies, links, submodules;
+//   kLimitExceeded.
 Result<Patch> ParseUnifiedPatch(const FlatText& text);
 
 }  // namespace cordon::tools
