@@ -24,7 +24,9 @@ Outcome RunMovePath(Context& context, const Arguments& arguments) {
   const std::string& source = arguments.Text("source");
   const std::string& destination = arguments.Text("destination");
   MadeParents parents(context);
-  if (!arguments.Denies("create_parents")) TRY(parents.Make(destination));
+  if (!arguments.Denies("create_parents")) {
+    if (Status made = parents.Make(destination); !made) return At(made.error(), destination);
+  }
   guard::RenameOptions options;
   if (!arguments.Says("overwrite")) options.existing = guard::RenameOptions::Existing::kRefuse;
   if (Status moved = context.guard.Rename(context.call, source, destination, options); !moved) {
