@@ -95,7 +95,7 @@ Status Flusher::FlushThrough(std::uint64_t seq) {
     }
     flushing_ = true;
     lock.unlock();
-    const Status flushed = FlushOnce();
+    Status flushed = FlushOnce();
     lock.lock();
     flushing_ = false;
     changed_.notify_all();

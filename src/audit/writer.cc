@@ -84,7 +84,7 @@ Status Writer::TakeOver() {
   if (head_.image().current.staged() == 0) return {};
   TRY_ASSIGN(const std::string_view staged, head_.Staged());
   TRY(CheckStaged(staged, head_.image().current, mac_));
-  const Status drained = Drain();
+  Status drained = Drain();
   if (!drained && drained.error().os_errno == 0) return drained;
   return {};
 }

@@ -19,7 +19,7 @@ constexpr std::chrono::microseconds kBetweenTries{50};
 // whoever asked comes to see the error itself.
 Status Writer::Serve() {
   if (drain_wanted_.load()) {
-    const Status drained = Drain();
+    Status drained = Drain();
     if (!drained && !drained.error().os_errno) return drained;
     if (drained) {
       PublishInFile();

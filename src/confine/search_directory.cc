@@ -44,7 +44,7 @@ class NameStore {
       left_ = size;
     }
     char* const kept = next_;
-    std::memcpy(kept, name.data(), name.size());
+    if (!name.empty()) std::memcpy(kept, name.data(), name.size());
     next_ += name.size();
     left_ -= name.size();
     return {kept, name.size()};

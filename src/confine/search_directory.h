@@ -43,7 +43,7 @@ class HeldDirectory final : public SearchDirectory {
   HeldDirectory(SearchScope& scope, platform::UniqueFd fd, std::string path, Place place);
   HeldDirectory(const HeldDirectory&) = delete;
   HeldDirectory& operator=(const HeldDirectory&) = delete;
-  ~HeldDirectory();
+  ~HeldDirectory() override;
 
   // Reads the entries that may be seen, sorted; `buffer` is scratch. `seen` counts all.
   Status List(std::span<char> buffer, std::atomic<std::uint64_t>& seen);

@@ -62,7 +62,7 @@ class SearchDirectory {
   virtual Result<platform::FileStat> Stat(std::string_view name) const = 0;
 
  protected:
-  ~SearchDirectory() = default;
+  virtual ~SearchDirectory() = default;
 };
 
 // Thread safety: called by several workers at a time, numbered from 0, of which each

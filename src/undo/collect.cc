@@ -1,5 +1,6 @@
 // Journal::Collect: forgetting the oldest.
 #include <map>
+#include <ranges>
 #include <set>
 #include <utility>
 
@@ -74,17 +75,17 @@ Status Journal::Collect(const JournalFile::Turn& turn) const {
   std::uint64_t kept = 0;
   std::uint64_t line_bytes = 0;
   OperationId oldest = 0;
-  for (auto need = needs.rbegin(); need != needs.rend(); ++need) {
+  for (auto& [operation, need] : needs | std::views::reverse) {
     std::uint64_t more = 0;
-    for (const Digest& digest : need->second.objects) {
+    for (const Digest& digest : need.objects) {
       if (wanted.contains(digest)) continue;
       if (const auto size = objects_.SizeOf(digest)) more += *size;
     }
-    if (oldest != 0 && kept + line_bytes + more + need->second.line_bytes > target) break;
-    oldest = need->first;
+    if (oldest != 0 && kept + line_bytes + more + need.line_bytes > target) break;
+    oldest = operation;
     kept += more;
-    line_bytes += need->second.line_bytes;
-    wanted.merge(need->second.objects);
+    line_bytes += need.line_bytes;
+    wanted.merge(need.objects);
   }
   std::string lines;
   ForEachLine(text, [&](const Entry&, OperationId owner, std::string_view line) {
