@@ -44,7 +44,7 @@ class NameStore {
       left_ = size;
     }
     char* const kept = next_;
-    if (!name.empty()) std::memcpy(kept, name.data(), name.size());
+    std::copy(name.begin(), name.end(), kept);
     next_ += name.size();
     left_ -= name.size();
     return {kept, name.size()};

@@ -49,6 +49,8 @@ class SearchFile {
 // A directory while it is looked at. Never kept beyond a call.
 class SearchDirectory {
  public:
+  virtual ~SearchDirectory() = default;
+
   // Below the start of the search, "" for the start itself; below the root for what
   // lies above the start.
   virtual std::string_view path() const = 0;
@@ -60,9 +62,6 @@ class SearchDirectory {
   virtual Result<SearchFile> Open(std::string_view name) const = 0;
   // The entry itself, link or not.
   virtual Result<platform::FileStat> Stat(std::string_view name) const = 0;
-
- protected:
-  virtual ~SearchDirectory() = default;
 };
 
 // Thread safety: called by several workers at a time, numbered from 0, of which each

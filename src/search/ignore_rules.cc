@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "base/reversed.h"
 #include "base/try.h"
 
 namespace cordon::search {
@@ -98,9 +99,9 @@ IgnoreVerdict IgnoreRules::Judge(std::string_view path, EntryKind kind) const {
     if (table.empty()) return;
     const auto found = table.find(key);
     if (found == table.end()) return;
-    for (auto rule = found->second.rbegin(); rule != found->second.rend(); ++rule) {
-      if (!applies(*rule)) continue;
-      best = *rule;
+    for (const std::uint32_t rule : Reversed(found->second)) {
+      if (!applies(rule)) continue;
+      best = rule;
       break;
     }
   };
@@ -112,10 +113,10 @@ IgnoreVerdict IgnoreRules::Judge(std::string_view path, EntryKind kind) const {
       if (applies(ending.rule) && name.ends_with(ending.text)) best = ending.rule;
     }
   }
-  for (auto general = general_.rbegin(); general != general_.rend(); ++general) {
-    if (general->rule <= best) break;
-    if (applies(general->rule) && general->glob.Matches(path)) {
-      best = general->rule;
+  for (const auto& general : Reversed(general_)) {
+    if (general.rule <= best) break;
+    if (applies(general.rule) && general.glob.Matches(path)) {
+      best = general.rule;
       break;
     }
   }

@@ -63,6 +63,7 @@ std::vector<std::string> RequiredLiterals(const std::string& expression, Folding
   if (atoms.empty() || possible_with({})) return {};
   // RE2's atoms are in lower case, in which the Kelvin sign is a "k".
   std::vector<std::string> usable;
+  usable.reserve(atoms.size());
   for (const std::string& atom : atoms) {
     usable.push_back(LongestRun(atom, [](char c) { return IsAscii(c) && c != 'k'; }));
   }

@@ -37,7 +37,9 @@ std::string_view KindName(FileType type) {
 std::string OctalMode(std::uint32_t mode) { return Padded(mode & 07777U, 4, 8); }
 
 std::string Timestamp(std::int64_t time_ns) {
-  using namespace std::chrono;
+  using std::chrono::days, std::chrono::milliseconds, std::chrono::nanoseconds;
+  using std::chrono::floor, std::chrono::hh_mm_ss, std::chrono::sys_time;
+  using std::chrono::year_month_day;
   const sys_time<nanoseconds> time{nanoseconds(time_ns)};
   const auto day = floor<days>(time);
   const year_month_day date(day);

@@ -1,8 +1,8 @@
 #include "undo/history.h"
 
 #include <boost/json/array.hpp>
-#include <ranges>
 
+#include "base/reversed.h"
 #include "base/try.h"
 #include "tools/all.h"
 #include "tools/undo_report.h"
@@ -58,7 +58,7 @@ Outcome RunHistory(Context& context, const Arguments& arguments) {
   const auto limit = static_cast<std::size_t>(arguments.IntegerOr("limit", kUsualLimit));
   boost::json::array list;
   Answer answer;
-  for (const undo::Operation& operation : std::views::reverse(history.operations)) {
+  for (const undo::Operation& operation : Reversed(history.operations)) {
     if (list.size() >= limit) break;
     if (operation.origin.workspace != workspace || !Happened(operation)) continue;
     if (arguments.Has("session") && operation.origin.session != arguments.Text("session")) continue;

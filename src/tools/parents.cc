@@ -1,7 +1,6 @@
 #include "tools/parents.h"
 
-#include <ranges>
-
+#include "base/reversed.h"
 #include "base/try.h"
 
 namespace cordon::tools {
@@ -27,7 +26,7 @@ std::string_view NameOf(std::string_view path) {
 }
 
 MadeParents::~MadeParents() {
-  for (const std::string& directory : made_ | std::views::reverse) {
+  for (const std::string& directory : Reversed(made_)) {
     // One that somebody has put something into stays.
     if (!context_.guard.Remove(context_.call, directory)) return;
   }
@@ -42,7 +41,7 @@ Status MadeParents::Make(std::string_view path) {
     if (there.error().code != ErrorCode::kNotFound) return there.error();
     missing.emplace_back(above);
   }
-  for (std::string& directory : missing | std::views::reverse) {
+  for (std::string& directory : Reversed(missing)) {
     const Status made = context_.guard.Mkdir(context_.call, directory);
     if (made) {
       made_.push_back(std::move(directory));

@@ -2,10 +2,10 @@
 
 #include <boost/json/array.hpp>
 #include <functional>
-#include <ranges>
 #include <utility>
 
 #include "base/printable.h"
+#include "base/reversed.h"
 #include "base/try.h"
 #include "tools/parents.h"
 #include "tools/result_object.h"
@@ -41,7 +41,7 @@ class Changes {
   // In reverse; says in `failure` what it could not do.
   void TakeBack(Failure& failure) {
     json::array taken, left;
-    for (const Step& step : steps_ | std::views::reverse) {
+    for (const Step& step : Reversed(steps_)) {
       const Status undone = step.undo();
       // It was never done, or somebody has made it something else, which stays.
       const bool never = step.certainty == Certainty::kUnknown && !undone &&

@@ -4,6 +4,7 @@
 #include <ranges>
 #include <utility>
 
+#include "base/reversed.h"
 #include "base/try.h"
 #include "tools/undo_plan.h"
 #include "tools/undo_report.h"
@@ -70,7 +71,7 @@ class Engine {
     UndoPlan plan(guard_, looking_, journal_);
     std::vector<Planned> planned;
     std::uint64_t counted = 0;
-    for (const Operation& operation : std::views::reverse(history.operations)) {
+    for (const Operation& operation : Reversed(history.operations)) {
       if (request.steps && counted >= *request.steps) break;
       if (request.operation && counted > 0) break;
       if (operation.origin.workspace != workspace) continue;

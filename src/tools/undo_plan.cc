@@ -1,9 +1,9 @@
 #include "tools/undo_plan.h"
 
-#include <ranges>
 #include <utility>
 
 #include "base/printable.h"
+#include "base/reversed.h"
 #include "base/try.h"
 #include "tools/undo_report.h"
 
@@ -51,7 +51,7 @@ bool FailedWhole(const Change& change) {
 
 Attempt<std::vector<UndoStep>> UndoPlan::Add(const undo::Operation& operation) {
   steps_.clear();
-  for (const Change& change : std::views::reverse(operation.changes)) {
+  for (const Change& change : Reversed(operation.changes)) {
     TRY(AddChange(change));
     if (change.ending == Change::Ending::kUnknown) TRY(AddRemains(change));
   }
@@ -124,7 +124,7 @@ Attempt<bool> UndoPlan::AddAppend(const Change& change) {
 
 Attempt<bool> UndoPlan::AddMakeDirectory(const Change& change) {
   bool any = false;
-  for (const std::string& path : std::views::reverse(change.made)) {
+  for (const std::string& path : Reversed(change.made)) {
     TRY_ASSIGN(const Node now, view_.At(path));
     if (!now.exists()) continue;  // nobody misses it
     if (!LooksLike(now, change.after)) return Stale(change, path, change.after, now);

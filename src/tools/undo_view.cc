@@ -1,9 +1,9 @@
 #include "tools/undo_view.h"
 
 #include <optional>
-#include <ranges>
 #include <utility>
 
+#include "base/reversed.h"
 #include "base/try.h"
 
 namespace cordon::tools {
@@ -27,7 +27,7 @@ std::string LastName(const std::string& path) { return path.substr(path.rfind('/
 
 Result<undo::Node> UndoView::At(const std::string& path) {
   std::string wanted = path;
-  for (const Layer& layer : std::views::reverse(layers_)) {
+  for (const Layer& layer : Reversed(layers_)) {
     if (const auto* const placed = std::get_if<Placed>(&layer)) {
       const std::optional<std::string> below = Below(wanted, placed->path);
       if (!below) continue;
@@ -65,7 +65,7 @@ Result<std::vector<std::string>> UndoView::Names(const std::string& path) {
   std::string wanted = path;
   std::map<std::string, bool> decided;  // what a newer layer says holds
   bool on_disk = true;
-  for (const Layer& layer : std::views::reverse(layers_)) {
+  for (const Layer& layer : Reversed(layers_)) {
     if (const auto* const placed = std::get_if<Placed>(&layer)) {
       if (ParentPath(placed->path) == wanted) {
         decided.try_emplace(LastName(placed->path), placed->nodes.at("").exists());
@@ -107,7 +107,7 @@ Result<std::vector<std::string>> UndoView::Names(const std::string& path) {
 }
 
 std::string UndoView::PlaceOnDisk(std::string path) const {
-  for (const Layer& layer : std::views::reverse(layers_)) {
+  for (const Layer& layer : Reversed(layers_)) {
     if (const auto* const placed = std::get_if<Placed>(&layer)) {
       if (Below(path, placed->path)) return {};
       continue;

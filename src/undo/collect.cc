@@ -1,9 +1,9 @@
 // Journal::Collect: forgetting the oldest.
 #include <map>
-#include <ranges>
 #include <set>
 #include <utility>
 
+#include "base/reversed.h"
 #include "base/try.h"
 #include "undo/journal.h"
 
@@ -75,7 +75,7 @@ Status Journal::Collect(const JournalFile::Turn& turn) const {
   std::uint64_t kept = 0;
   std::uint64_t line_bytes = 0;
   OperationId oldest = 0;
-  for (auto& [operation, need] : needs | std::views::reverse) {
+  for (auto& [operation, need] : Reversed(needs)) {
     std::uint64_t more = 0;
     for (const Digest& digest : need.objects) {
       if (wanted.contains(digest)) continue;

@@ -24,7 +24,8 @@ int NumberAt(std::string_view text, std::size_t at, std::size_t length) {
 }  // namespace
 
 std::string JsDate(std::string_view timestamp) {
-  using namespace std::chrono;
+  using std::chrono::day, std::chrono::month, std::chrono::year, std::chrono::sys_days;
+  using std::chrono::weekday, std::chrono::year_month_day;
   constexpr std::size_t kSeconds = 19;  // "2026-11-15T13:42:13"
   if (timestamp.size() < kSeconds) return std::string(timestamp);
   const year_month_day date(year(NumberAt(timestamp, 0, 4)),
