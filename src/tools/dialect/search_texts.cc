@@ -122,9 +122,13 @@ std::string ClaudeGrep(const Answer& ours, const Scene& scene) {
   if (mode == "content") {
     for (const json::value& one : ListIn(ours.data, "lines")) {
       const json::object& line = one.as_object();
-      const std::string mark = FlagIn(line, "context") ? "-" : ":";
-      text += Shown(TextIn(line, "path")) + mark + std::to_string(NumberIn(line, "line")) + mark +
-              std::string(TextIn(line, "text")) + "\n";
+      const char mark = FlagIn(line, "context") ? '-' : ':';
+      text += Shown(TextIn(line, "path"));
+      text += mark;
+      text += std::to_string(NumberIn(line, "line"));
+      text += mark;
+      text += TextIn(line, "text");
+      text += '\n';
     }
   } else if (mode == "count") {
     text = FileLines(ours) + "\nFound " +

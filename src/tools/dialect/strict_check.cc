@@ -41,8 +41,10 @@ class Checker {
  public:
   void Object(Fields fields, const json::object& given, const std::string& place) {
     for (const Field& field : fields) {
-      const std::string name(field.name);
-      Value(field, given.if_contains(field.name), place.empty() ? name : place + "." + name);
+      std::string name = place;
+      if (!name.empty()) name += '.';
+      name += field.name;
+      Value(field, given.if_contains(field.name), name);
     }
   }
 
