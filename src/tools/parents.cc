@@ -42,7 +42,7 @@ Status MadeParents::Make(std::string_view path) {
     missing.emplace_back(above);
   }
   for (std::string& directory : Reversed(missing)) {
-    const Status made = context_.guard.Mkdir(context_.call, directory);
+    Status made = context_.guard.Mkdir(context_.call, directory);
     if (made) {
       made_.push_back(std::move(directory));
     } else if (made.error().code != ErrorCode::kAlreadyExists) {

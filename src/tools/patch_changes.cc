@@ -79,7 +79,7 @@ class Changes {
   };
 
   // Notes what was done, or may have been: where the log failed, an act may have succeeded.
-  Attempt<void> Note(Status done, std::string path, std::function<Status()> undo) {
+  Attempt<void> Note(Status done, const std::string& path, std::function<Status()> undo) {
     const bool unknown = !done && done.error().rule == "audit";
     if (done || unknown) {
       steps_.push_back({path, std::move(undo), unknown ? Certainty::kUnknown : Certainty::kDone});

@@ -15,7 +15,6 @@ namespace {
 
 using guard::Call;
 using policy::ToolKind;
-using undo::Node;
 using undo::NodeType;
 using undo::Operation;
 
