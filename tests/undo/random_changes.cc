@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include <array>
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <set>
@@ -84,7 +85,7 @@ void MakeVariedTree(const std::string& directory) {
   static_cast<void>(::setxattr((top + "a/a").c_str(), "user.note", "kept", 4, 0));
   for (const auto& [text, name] :
        {std::pair("a/a", "x y"), {"nowhere", "a/d"}, {"/etc/passwd", "d/a"}, {"..", "d/b"}}) {
-    static_cast<void>(::symlink(text, (top + name).c_str()));
+    if (::symlink(text, (top + name).c_str()) != 0) std::abort();
   }
 }
 
