@@ -19,18 +19,30 @@ class Ticker {
   Ticker(const Context& context, const std::function<std::uint64_t()>& counted,
          std::string_view what) {
     if (!context.progress) return;
-    thread_ = std::jthread([&context, &counted, what](const std::stop_token& stop) {
-      std::mutex mutex;
-      std::condition_variable_any changed;
-      std::unique_lock lock(mutex);
-      while (!changed.wait_for(lock, stop, kBetween, [&] { return stop.stop_requested(); })) {
+    thread_ = std::thread([this, &context, &counted, what] {
+      std::unique_lock lock(mutex_);
+      while (!changed_.wait_for(lock, kBetween, [this] { return done_; })) {
         context.progress({counted(), what});
       }
     });
   }
+  Ticker(const Ticker&) = delete;
+  Ticker& operator=(const Ticker&) = delete;
+  ~Ticker() {
+    if (!thread_.joinable()) return;
+    {
+      const std::lock_guard lock(mutex_);
+      done_ = true;
+    }
+    changed_.notify_one();
+    thread_.join();
+  }
 
  private:
-  std::jthread thread_;
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  bool done_ = false;
+  std::thread thread_;
 };
 
 Error Ended(ErrorCode code, std::string detail) {

@@ -71,6 +71,7 @@ bool RandomChanges::Step() {
 
 void MakeVariedTree(const std::string& directory) {
   const std::string top = directory + "/";
+  std::filesystem::remove_all(top + "a");  // the fixture's file
   for (const char* name : {"a", "a/b", "d", "d/\xff\xfe", "d/d", "d/d/x y"}) {
     ::mkdir((top + name).c_str(), 0755);
   }
