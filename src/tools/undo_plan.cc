@@ -159,7 +159,23 @@ Attempt<bool> UndoPlan::AddRemove(const Change& change) {
     return AddRestOfTree(change, tree);
   }
   if (!change.before.lost.empty()) return NotKept(change, change.before.lost);
+  if (!IsCertain(change) && is_tree) {
+    TRY_ASSIGN(const bool beside, AddTreeBeside(change));
+    if (beside) return true;
+  }
   TRY(GiveBack(change.path, change.before));
+  return true;
+}
+
+// Killed while a directory lay beside its name: it may still hold what it held.
+Attempt<bool> UndoPlan::AddTreeBeside(const Change& change) {
+  const std::string aside = ParentPath(change.path) + "/" + change.temporary;
+  TRY_ASSIGN(const Node between, view_.At(aside));
+  if (between.type != NodeType::kDirectory) return false;
+  steps_.push_back({UndoStep::Kind::kMove, aside, change.path, {}, between});
+  view_.Move(aside, change.path);
+  TRY_ASSIGN(const std::vector<undo::TreeNode> tree, journal_.Tree(change.before));
+  TRY(AddRestOfTree(change, tree));
   return true;
 }
 

@@ -51,6 +51,7 @@ class UndoPlan {
   Attempt<bool> AddMakeLink(const Change& change);
   Attempt<bool> AddRemove(const Change& change);
   Attempt<bool> AddRename(const Change& change);
+  Attempt<bool> AddTreeBeside(const undo::Change& change);
   Attempt<bool> AddRestOfTree(const Change& change, const std::vector<undo::TreeNode>& tree);
 
   Status GiveBack(const std::string& path, const Node& node);
