@@ -38,13 +38,18 @@ ROOMS = {
     "tools": ["base", "path", "policy", "shell", "undo", "guard", "search",
               "platform/file_stat.h",
               *CONFINE_VALUES],
-    "mcp": ["base", "path", "policy", "consent", "audit", "guard", "tools", "net"],
+    "auth": ["base", "platform"],
+    # The protocol knows nothing of files.
+    "mcp": ["base", "auth", "net"],
+    "mcp_tools": ["base", "path", "policy", "consent", "audit", "guard", "tools", "mcp"],
+    "hook": ["base", "path", "policy", "shell", "audit", "guard"],
     "preview": ["base", "path", "policy", "store", "net", "provision"],
     "api": ["base", "path", "policy", "confine", "consent", "audit", "guard", *PLATFORM_VALUES],
     "serve": ["base", "path", "policy", "confine", "consent", "audit", "guard", "tools", "net",
-              "mcp", "preview", "provision", "store", "api"],
+              "auth", "mcp", "mcp_tools", "preview", "provision", "store", "api"],
     "cli": ["base", "path", "policy", "confine", "consent", "audit", "undo", "shell", "guard",
-            "tools", "sandbox", "provision", "net", "mcp", "preview", "store", "serve", "api",
+            "tools", "sandbox", "provision", "net", "auth", "mcp", "mcp_tools", "hook", "preview", "store",
+            "serve", "api",
             "platform/standard_output.h", *PLATFORM_VALUES],
 }
 
@@ -56,8 +61,12 @@ LIBRARIES = {
     "re2/": ["search", "tools"],
     "immintrin.h": ["search"],
     "toml++/": ["policy"],
-    "boost/json": ["policy", "audit", "consent", "undo", "tools", "api", "cli"],
+    "boost/json": ["policy", "audit", "consent", "undo", "tools", "auth", "mcp",
+                   "mcp_tools", "hook", "shell", "api", "cli"],
     "boost/asio": ["consent", "net"],
+    "boost/beast": ["net"],
+    "boost/url": ["net", "mcp_tools"],
+    "cjose/": ["auth"],
     "CLI/": ["cli"],
 }
 

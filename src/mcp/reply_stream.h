@@ -1,0 +1,28 @@
+// The way back to a client.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "mcp/rpc_error.h"
+
+namespace cordon::mcp {
+
+// Thread safety: both may run concurrently. A client that is gone is not an error here.
+class MessageSink {
+ public:
+  virtual ~MessageSink() = default;
+  // One message, complete. May wait while the client is slow.
+  virtual void Send(std::string message) = 0;
+};
+
+// For one request: messages that belong to it, then its response.
+class ReplyStream : public MessageSink {
+ public:
+  // At most once, and last. `failure`: the response is this error.
+  virtual void Finish(std::string response, std::optional<RpcCode> failure) = 0;
+  // Instead of a response: there will be none, because the client wants none any more.
+  virtual void Abandon() = 0;
+};
+
+}  // namespace cordon::mcp

@@ -1,0 +1,35 @@
+// The front end of the stateless era.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "mcp/hub.h"
+#include "mcp/job.h"
+#include "mcp/message.h"
+#include "mcp/client.h"
+#include "mcp/reply_stream.h"
+#include "mcp/service.h"
+
+namespace cordon::mcp {
+
+// Whether a request speaks the stateless era: its `_meta` names a revision.
+bool IsStateless(const Request& request);
+
+// Guarantees: nothing of one request is known to another, but what is sealed into a
+//   requestState; that is accepted once, for the same principal, method and arguments.
+// Thread safety: every method may run concurrently.
+class Stateless {
+ public:
+  Stateless(Service& service, Hub& hub);
+  ~Stateless();
+
+  // `stream` is finished with a result or an error in every case but cancellation.
+  Job Accept(Request request, Principal principal, std::shared_ptr<ReplyStream> stream);
+
+ private:
+  struct State;
+  std::shared_ptr<State> state_;
+};
+
+}  // namespace cordon::mcp
