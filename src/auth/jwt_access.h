@@ -12,11 +12,11 @@
 namespace cordon::auth {
 
 struct JwtTerms {
-  std::string resource;                  // our own URL: must be in `aud`, letter by letter
-  std::vector<std::string> issuers;      // authorization servers; `iss` must be one of them
-  std::vector<std::string> scopes;       // that there are
-  std::string jwks;                      // the text of the JWKS file
-  std::chrono::seconds leeway{30};       // between clocks
+  std::string resource;              // our own URL: must be in `aud`, letter by letter
+  std::vector<std::string> issuers;  // authorization servers; `iss` must be one of them
+  std::vector<std::string> scopes;   // that there are
+  std::string jwks;                  // the text of the JWKS file
+  std::chrono::seconds leeway{30};   // between clocks
 };
 
 // Accepts RS256/384/512, PS256/384/512, ES256/384 and nothing else; the key is chosen by

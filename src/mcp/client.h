@@ -23,7 +23,7 @@ struct Client {
   Principal principal;
   Revision revision = kNewestHandshake;
   boost::json::object capabilities;
-  std::string name;     // "" if it did not say
+  std::string name;  // "" if it did not say
   std::string version;
 
   // Whether `capabilities` has it: "elicitation", "roots", "sampling".

@@ -16,8 +16,8 @@ enum class RpcCode : int {
   kMethodNotFound = -32601,
   kInvalidParams = -32602,
   kInternalError = -32603,
-  kResourceNotFound = -32002,     // handshake era; the other one says kInvalidParams
-  kHeaderMismatch = -32020,       // this and the next two: stateless era
+  kResourceNotFound = -32002,  // handshake era; the other one says kInvalidParams
+  kHeaderMismatch = -32020,    // this and the next two: stateless era
   kMissingCapability = -32021,
   kUnsupportedRevision = -32022,
   kInsufficientScope = -31403,  // our own; HTTP says 403 and which scopes are needed

@@ -54,8 +54,8 @@ struct CompletionRequest {
   Of of = Of::kPrompt;
   std::string reference;  // the prompt's name, or the template
   std::string argument;
-  std::string value;                  // so far
-  boost::json::object others = {};    // arguments that are filled in already
+  std::string value;                // so far
+  boost::json::object others = {};  // arguments that are filled in already
 };
 
 // Errors common to all: kInvalidParams for a bad cursor; InsufficientScope.

@@ -4,10 +4,10 @@
 #include <memory>
 #include <vector>
 
+#include "mcp/client.h"
 #include "mcp/hub.h"
 #include "mcp/job.h"
 #include "mcp/message.h"
-#include "mcp/client.h"
 #include "mcp/reply_stream.h"
 #include "mcp/service.h"
 

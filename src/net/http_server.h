@@ -45,8 +45,8 @@ struct HttpLimits {
   std::size_t body = std::size_t{64} << 20;  // more: 413
   // All bodies that are being received at a time; more: 503.
   std::size_t bodies = std::size_t{256} << 20;
-  std::size_t unsent = std::size_t{8} << 20;   // of one reply
-  std::chrono::milliseconds head_time{10'000};  // for a whole head, from its first byte
+  std::size_t unsent = std::size_t{8} << 20;     // of one reply
+  std::chrono::milliseconds head_time{10'000};   // for a whole head, from its first byte
   std::chrono::milliseconds idle_time{120'000};  // between requests
   std::chrono::milliseconds stall_time{30'000};  // without a byte of a body, or taking none
 };
@@ -54,8 +54,8 @@ struct HttpLimits {
 // Where to listen. Nothing but loopback addresses is accepted as Tcp unless said so.
 struct HttpAddress {
   enum class Reach { kLoopback, kAny };
-  std::string host;  // "127.0.0.1", "::1", "localhost"
-  std::uint16_t port = 0;  // 0: any that is free
+  std::string host;              // "127.0.0.1", "::1", "localhost"
+  std::uint16_t port = 0;        // 0: any that is free
   std::string unix_socket = {};  // set: instead of the above; mode 0600, replaced if stale
   Reach reach = Reach::kLoopback;
 };
