@@ -37,7 +37,7 @@ FORBIDDEN_CXX = re.compile(
 PLATFORM = re.compile(r"cordon::platform::")
 PLATFORM_HARMLESS = re.compile(
     r"cordon::platform::(UniqueFd::|File(Stat|Identity)\b|Attribute\b|StatDescriptor\(|MountIdOf\("
-    r"|DescribeStandardOutput\(|OutputWatch\b)")
+    r"|DescribeStandardOutput\(|OutputWatch\b|StandardStreams\b|Watcher\b)")
 PLATFORM_USERS = {"audit", "consent", "undo", "store", "net", "sandbox", "launch", "provision"}
 
 
