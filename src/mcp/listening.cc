@@ -70,12 +70,14 @@ Answered<std::shared_ptr<Listening>> Listening::Begin(Service& service, Hub& hub
       begun->interests_.uris.emplace(uri.get_string());
     }
   }
-  begun->Send("notifications/subscriptions/acknowledged",
-              {{"notifications", AsJson(begun->interests_)}});
+  // Nothing is missed from the acknowledgement on, and nothing is told before it.
+  const std::lock_guard lock(begun->order_);
   const std::weak_ptr<Listening> weak = begun;
   begun->handle_ = hub.Listen([weak](const Change& change) {
     if (const std::shared_ptr<Listening> listening = weak.lock()) listening->Tell(change);
   });
+  begun->Send("notifications/subscriptions/acknowledged",
+              {{"notifications", AsJson(begun->interests_)}});
   return begun;
 }
 
@@ -101,6 +103,7 @@ void Listening::Send(std::string_view method, json::object params) {
 }
 
 void Listening::Tell(const Change& change) {
+  const std::lock_guard lock(order_);
   switch (change.kind) {
     case Change::Kind::kTools:
       if (interests_.tools) Send("notifications/tools/list_changed", {});

@@ -4,6 +4,7 @@
 #include <boost/json/object.hpp>
 #include <functional>
 #include <memory>
+#include <mutex>
 #include <set>
 #include <stop_token>
 #include <string>
@@ -46,6 +47,7 @@ class Listening {
 
   const Id id_;
   const std::shared_ptr<ReplyStream> stream_;
+  std::mutex order_;  // of what is sent
   Interests interests_;
   std::vector<Service::Lease> leases_;
   Hub::Handle handle_;

@@ -1,6 +1,7 @@
 #include "mcp/message.h"
 
-#include <boost/json/parse.hpp>
+#include <array>
+#include <boost/json/parser.hpp>
 #include <boost/json/serialize.hpp>
 #include <new>
 #include <utility>
@@ -13,6 +14,7 @@ namespace {
 namespace json = boost::json;
 
 constexpr std::size_t kMaxBatch = 100;
+constexpr std::size_t kParserRoom = 4096;
 
 Malformed Invalid(std::string message, std::optional<Id> id = std::nullopt) {
   return {{RpcCode::kInvalidRequest, std::move(message)}, std::move(id)};
@@ -80,8 +82,11 @@ Answered<json::value> Parse(std::string_view bytes) {
   options.max_depth = kMaxDepth;
   json::error_code failed;
   try {
-    json::value value = json::parse(bytes, failed, MessageMemory(bytes.size()), options);
-    if (!failed) return value;
+    std::array<unsigned char, kParserRoom> room;  // enough for most, and not cleared
+    json::parser parser(ParserMemory(bytes.size()), options, room.data(), room.size());
+    parser.reset(MessageMemory(bytes.size()));
+    parser.write(bytes.data(), bytes.size(), failed);
+    if (!failed) return parser.release();
   } catch (const std::bad_alloc&) {
     return tl::make_unexpected(RpcError{RpcCode::kParseError, "too many values for its size"});
   }
