@@ -142,21 +142,29 @@ Reply SessionState::Answer(Exchange& exchange, std::string_view method,
 }
 
 void SessionState::Tell(const Change& change) {
-  std::string_view method;
-  json::object params;
+  const Description& description = service.Describe();
+  std::string_view capability;
   switch (change.kind) {
-    case Change::Kind::kTools: method = "notifications/tools/list_changed"; break;
-    case Change::Kind::kPrompts: method = "notifications/prompts/list_changed"; break;
-    case Change::Kind::kResources: method = "notifications/resources/list_changed"; break;
-    case Change::Kind::kResource: {
-      const std::lock_guard lock(mutex);
-      if (!subscriptions.contains(change.uri)) return;
-      method = "notifications/resources/updated";
-      params["uri"] = change.uri;
-      break;
+    case Change::Kind::kTools: capability = "tools"; break;
+    case Change::Kind::kPrompts: capability = "prompts"; break;
+    case Change::Kind::kResources: capability = "resources"; break;
+    case Change::Kind::kResource: break;
+  }
+  {
+    const std::lock_guard lock(mutex);
+    if (!initialized) return;
+    if (change.kind == Change::Kind::kResource ? !subscriptions.contains(change.uri)
+                                               : !Has(description, capability, "listChanged")) {
+      return;
     }
   }
-  unasked->Send(NotificationText(method, params));
+  if (change.kind == Change::Kind::kResource) {
+    return unasked->Send(
+        NotificationText("notifications/resources/updated", {{"uri", change.uri}}));
+  }
+  std::string method = "notifications/";
+  method.append(capability).append("/list_changed");
+  unasked->Send(NotificationText(method, {}));
 }
 
 }  // namespace cordon::mcp
