@@ -41,7 +41,7 @@ ROOMS = {
               *CONFINE_VALUES],
     "auth": ["base", "platform"],
     # The protocol knows nothing of files.
-    "mcp": ["base", "auth", "net"],
+    "mcp": ["base", "auth", "net", "platform/host.h"],
     "mcp_tools": ["base", "path", "policy", "consent", "audit", "undo", "guard", "search", "tools",
                   "mcp", "platform/file_stat.h", "platform/watcher.h", *CONFINE_VALUES],
     "hook": ["base", "path", "policy", "shell", "audit", "guard"],
