@@ -46,7 +46,15 @@ void AddIdentity(std::string& text, std::string_view label, const platform::File
 // So that an answer that comes with a later call is one about this very object.
 std::string ObjectOf(const confine::Probed& probed) {
   std::string text;
-  if (probed.exists) AddIdentity(text, "is ", probed.stat.identity);
+  if (probed.exists) {
+    AddIdentity(text, "is ", probed.stat.identity);
+    // Numbers are used again; nobody can choose when a file was made.
+    const auto born = platform::BirthTimeOf(probed.held_object.get());
+    if (born) text += " born " + std::to_string(*born);
+    if (probed.stat.type == platform::FileType::kRegular) {
+      text += " changed " + std::to_string(probed.stat.modified_ns);
+    }
+  }
   if (probed.directory != platform::FileIdentity{}) AddIdentity(text, " in ", probed.directory);
   return text;
 }
