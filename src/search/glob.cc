@@ -1,6 +1,7 @@
 #include "search/glob.h"
 
 #include <algorithm>
+#include <bit>
 #include <utility>
 
 #include "base/try.h"
@@ -27,7 +28,12 @@ class GlobCompiler {
     Describe(parts);
     Emit(parts);
     Add(Kind::kEnd);
+    FindName();
+    if (glob_.steps_.size() <= kFew) Reach();
   }
+
+  // A set of so many steps is one word.
+  static constexpr std::size_t kFew = 64;
 
  private:
   using Kind = Glob::Kind;
@@ -87,6 +93,34 @@ class GlobCompiler {
     }
   }
 
+  // Whether all but the directories before it is one component.
+  void FindName() {
+    constexpr std::uint32_t kDirectories = 3;  // steps of EmitDirectories
+    if (!glob_.anywhere_ || size() < kDirectories + 1) return;
+    const auto crosses = [](const Glob::Step& step) {
+      return step.kind == Kind::kAnything || (step.kind == Kind::kByte && step.byte == '/');
+    };
+    const auto begin = glob_.steps_.begin() + kDirectories;
+    if (std::none_of(begin, glob_.steps_.end(), crosses)) glob_.name_step_ = kDirectories;
+  }
+
+  // Steps only lead on to later ones, so those are known already.
+  void Reach() {
+    std::vector<std::uint64_t>& reach = glob_.reach_;
+    reach.resize(size());
+    for (std::uint32_t at = size(); at-- > 0;) {
+      const Glob::Step& step = glob_.steps_[at];
+      const std::uint64_t itself = std::uint64_t{1} << at;
+      switch (step.kind) {
+        case Kind::kJump: reach[at] = reach[step.next]; break;
+        case Kind::kSplit: reach[at] = reach[at + 1] | reach[step.next]; break;
+        case Kind::kStar:
+        case Kind::kAnything: reach[at] = itself | reach[at + 1]; break;
+        default: reach[at] = itself;
+      }
+    }
+  }
+
   // Finds the shape, and what stands fixed at both ends.
   void Describe(const std::vector<GlobPart>& parts) {
     const auto is_byte = [](const GlobPart& part) { return part.kind == Part::kByte; };
@@ -99,6 +133,7 @@ class GlobCompiler {
     const bool fixed = head == parts.size();
     const bool no_slash = glob_.suffix_.find('/') == std::string::npos;
     const bool prefixed = !parts.empty() && parts.front().kind == Part::kPrefix;
+    glob_.anywhere_ = prefixed;
     if (fixed) {
       Set(Glob::Shape::kPath, glob_.prefix_);
     } else if (prefixed && parts.size() == 1) {
@@ -125,10 +160,34 @@ Result<Glob> Glob::Compile(std::string_view pattern) {
   return glob;
 }
 
-// The steps at which a match may stand, each once.
+// The steps at which a match may stand, of a pattern that has few.
+class Glob::FewStates {
+ public:
+  explicit FewStates(const Glob& glob) : reach_(glob.reach_) {}
+
+  void Clear() { set_ = 0; }
+  // Adds a step, and what can be reached from it for nothing.
+  void Add(std::uint32_t step) { set_ |= reach_[step]; }
+  template <typename Visit>
+  void ForEach(const Visit& visit) const {
+    for (std::uint64_t left = set_; left != 0; left &= left - 1) {
+      visit(static_cast<std::uint32_t>(std::countr_zero(left)));
+    }
+  }
+  bool empty() const { return set_ == 0; }
+  bool Has(std::uint32_t step) const { return (set_ >> step & 1) != 0; }
+  bool HasOthers(std::uint32_t step) const { return (set_ & ~(std::uint64_t{1} << step)) != 0; }
+  void Swap(FewStates& other) { std::swap(set_, other.set_); }
+
+ private:
+  const std::vector<std::uint64_t>& reach_;
+  std::uint64_t set_ = 0;
+};
+
+// The same of any pattern, each step once.
 class Glob::States {
  public:
-  explicit States(const std::vector<Step>& steps) : steps_(steps), mark_(steps.size(), 0) {}
+  explicit States(const Glob& glob) : steps_(glob.steps_), mark_(glob.steps_.size(), 0) {}
 
   void Clear() {
     list_.clear();
@@ -138,7 +197,6 @@ class Glob::States {
     }
   }
 
-  // Adds a step, and what can be reached from it for nothing.
   void Add(std::uint32_t step) {
     pending_.push_back(step);
     while (!pending_.empty()) {
@@ -160,8 +218,15 @@ class Glob::States {
     }
   }
 
-  const std::vector<std::uint32_t>& list() const { return list_; }
+  template <typename Visit>
+  void ForEach(const Visit& visit) const {
+    for (const std::uint32_t at : list_) visit(at);
+  }
+  bool empty() const { return list_.empty(); }
   bool Has(std::uint32_t step) const { return mark_[step] == round_; }
+  bool HasOthers(std::uint32_t step) const {
+    return list_.size() > (Has(step) ? std::size_t{1} : std::size_t{0});
+  }
   void Swap(States& other) {
     list_.swap(other.list_);
     mark_.swap(other.mark_);
@@ -175,35 +240,38 @@ class Glob::States {
   std::uint32_t round_ = 1;
 };
 
+Glob::Taken Glob::Take(const Step& step, unsigned char byte) const {
+  switch (step.kind) {
+    case Kind::kByte: return byte == step.byte ? Taken::kGoesOn : Taken::kNot;
+    case Kind::kAny: return byte != '/' ? Taken::kGoesOn : Taken::kNot;
+    case Kind::kClass: return classes_[step.next].test(byte) ? Taken::kGoesOn : Taken::kNot;
+    case Kind::kStar: return byte != '/' ? Taken::kStays : Taken::kNot;
+    case Kind::kAnything: return Taken::kStays;
+    default: return Taken::kNot;
+  }
+}
+
 // Takes the states from before `bytes` to after them. False: none is left.
-bool Glob::Advance(std::string_view bytes, States& states) const {
-  States next(steps_);
+template <typename AnyStates>
+bool Glob::Advance(std::string_view bytes, AnyStates& states) const {
+  AnyStates next(*this);
   for (const char c : bytes) {
-    const auto byte = static_cast<unsigned char>(c);
     next.Clear();
-    for (const std::uint32_t at : states.list()) {
-      const Step& step = steps_[at];
-      switch (step.kind) {
-        case Kind::kByte:
-          if (byte == step.byte) next.Add(at + 1);
-          break;
-        case Kind::kAny:
-          if (byte != '/') next.Add(at + 1);
-          break;
-        case Kind::kClass:
-          if (classes_[step.next].test(byte)) next.Add(at + 1);
-          break;
-        case Kind::kStar:
-          if (byte != '/') next.Add(at);
-          break;
-        case Kind::kAnything: next.Add(at); break;
-        default: break;
-      }
-    }
+    states.ForEach([&](std::uint32_t at) {
+      const Taken taken = Take(steps_[at], static_cast<unsigned char>(c));
+      if (taken != Taken::kNot) next.Add(taken == Taken::kStays ? at : at + 1);
+    });
     states.Swap(next);
-    if (states.list().empty()) return false;
+    if (states.empty()) return false;
   }
   return true;
+}
+
+template <typename AnyStates>
+bool Glob::MatchesFrom(std::uint32_t step, std::string_view bytes) const {
+  AnyStates states(*this);
+  states.Add(step);
+  return Advance(bytes, states) && states.Has(end());
 }
 
 bool Glob::Matches(std::string_view path) const {
@@ -218,18 +286,24 @@ bool Glob::Matches(std::string_view path) const {
   if (path.size() < prefix_.size() || !path.starts_with(prefix_) || !path.ends_with(suffix_)) {
     return false;
   }
-  States states(steps_);
+  const std::string_view rest = name_step_ == 0 ? path : name();
+  return reach_.empty() ? MatchesFrom<States>(name_step_, rest)
+                        : MatchesFrom<FewStates>(name_step_, rest);
+}
+
+// Whether there is a way on after the directory.
+template <typename AnyStates>
+bool Glob::LeavesSomething(std::string_view path) const {
+  AnyStates states(*this);
   states.Add(0);
-  return Advance(path, states) && states.Has(static_cast<std::uint32_t>(steps_.size() - 1));
+  if (!Advance(path, states) || !Advance("/", states)) return false;
+  // The end alone is behind us, not below.
+  return states.HasOthers(end());
 }
 
 bool Glob::MayMatchBelow(std::string_view path) const {
-  States states(steps_);
-  states.Add(0);
-  if (path.empty()) return true;
-  if (!Advance(path, states) || !Advance("/", states)) return false;
-  // The end alone is behind us, not below.
-  return states.list().size() > 1 || !states.Has(static_cast<std::uint32_t>(steps_.size() - 1));
+  if (path.empty() || anywhere_) return true;
+  return reach_.empty() ? LeavesSomething<States>(path) : LeavesSomething<FewStates>(path);
 }
 
 }  // namespace cordon::search
