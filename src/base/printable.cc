@@ -1,6 +1,8 @@
 #include "base/printable.h"
 
+#include <algorithm>
 #include <cstdio>
+#include <utility>
 
 #include "base/unicode.h"
 
@@ -35,6 +37,15 @@ void AppendUnit(std::string& text, char32_t unit) {
   text += escape;
 }
 
+// Of the ASCII characters, those that show as themselves are these.
+bool IsPlain(char c) { return c >= ' ' && c <= '~'; }
+
+// How many of them `text` begins with: most text is nothing else.
+std::size_t PlainLength(std::string_view text) {
+  return static_cast<std::size_t>(std::find_if_not(text.begin(), text.end(), IsPlain) -
+                                  text.begin());
+}
+
 struct Escaped {
   std::string text;
   std::string cut;  // what tells of the rest; empty if there is none
@@ -43,6 +54,10 @@ struct Escaped {
 Escaped Escape(std::string_view text, QuoteMarks marks, std::size_t limit) {
   Escaped out;
   std::size_t i = 0;
+  if (marks == QuoteMarks::kPlain) {
+    i = PlainLength(text.substr(0, limit));
+    out.text = text.substr(0, i);
+  }
   while (i < text.size() && i < limit) {
     const unicode::Decoded next = unicode::DecodeFirst(text.substr(i));
     if (!next.valid) {
@@ -63,8 +78,8 @@ Escaped Escape(std::string_view text, QuoteMarks marks, std::size_t limit) {
 }  // namespace
 
 std::string Printable(std::string_view text, std::size_t limit) {
-  const Escaped escaped = Escape(text, QuoteMarks::kPlain, limit);
-  return escaped.text + escaped.cut;
+  Escaped escaped = Escape(text, QuoteMarks::kPlain, limit);
+  return std::move(escaped.text += escaped.cut);
 }
 
 std::string Quoted(std::string_view text) {
@@ -76,6 +91,10 @@ std::string PrintableJson(std::string_view json) {
   std::string text;
   text.reserve(json.size());
   while (!json.empty()) {
+    const std::size_t plain = PlainLength(json);
+    text += json.substr(0, plain);
+    json.remove_prefix(plain);
+    if (json.empty()) break;
     const unicode::Decoded next = unicode::DecodeFirst(json);
     if (!next.valid) {
       AppendUnit(text, 0xfffd);

@@ -46,16 +46,17 @@ json::object Answer(const tools::Menu& menu, guard::Guard& guard, const std::str
 
 }  // namespace
 
-json::object ServedObject(const tools::Served& served) {
-  json::object object = tools::ResultObject(served.outcome);
-  object["text"] = served.text;
-  if (!served.outcome || served.outcome->attachments.empty()) return object;
+json::object ServedObject(tools::Served served) {
   json::array attachments;
-  for (const tools::Attachment& attachment : served.outcome->attachments) {
-    attachments.push_back(
-        {{"mimeType", attachment.mime_type}, {"data", Base64Encode(attachment.bytes)}});
+  if (served.outcome) {
+    for (const tools::Attachment& attachment : served.outcome->attachments) {
+      attachments.push_back(
+          {{"mimeType", attachment.mime_type}, {"data", Base64Encode(attachment.bytes)}});
+    }
   }
-  object["attachments"] = std::move(attachments);
+  json::object object = tools::ResultObject(std::move(served.outcome));
+  object["text"] = served.text;
+  if (!attachments.empty()) object["attachments"] = std::move(attachments);
   return object;
 }
 

@@ -55,6 +55,7 @@ search::GlobTerms TermsOf(const Arguments& arguments) {
 json::object MatchObject(const std::string& path, const search::GlobFound& found,
                          search::GlobOrder order) {
   json::object object;
+  object.reserve(4);
   AddPath(object, "path", path);
   object["kind"] = KindName(found.type);
   if (order == search::GlobOrder::kNewestFirst) object["modified"] = Timestamp(found.modified_ns);
@@ -73,10 +74,13 @@ Outcome RunGlob(Context& context, const Arguments& arguments) {
   Answer answer;
   AddPath(answer.data, "path", path);
   json::array matches;
+  if (context.wanted != Wanted::kText) matches.reserve(found.found.size());
   for (const search::GlobFound& match : found.found) {
     const std::string whole = PathToAsk(path, match.path, outcome);
-    matches.emplace_back(MatchObject(whole, match, terms.order));
-    answer.text += Printable(whole, whole.size()) + '\n';
+    if (context.wanted != Wanted::kText) {
+      matches.emplace_back(MatchObject(whole, match, terms.order));
+    }
+    (answer.text += Printable(whole, whole.size())) += '\n';
   }
   const std::uint64_t left_out = found.matched - found.found.size();
   answer.data["matches"] = std::move(matches);

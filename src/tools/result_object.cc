@@ -66,14 +66,14 @@ json::object ErrorObject(const Failure& failure) {
   return object;
 }
 
-json::object ResultObject(const Outcome& outcome) {
+json::object ResultObject(Outcome outcome) {
   json::object object;
   object["success"] = outcome.has_value();
   if (!outcome) {
     object["error"] = ErrorObject(outcome.error());
     return object;
   }
-  object["data"] = outcome->data;
+  object["data"] = std::move(outcome->data);
   json::array changed;
   for (const std::string& path : outcome->changed) changed.emplace_back(Printable(path, 4096));
   object["previewRefreshNeeded"] = !changed.empty();

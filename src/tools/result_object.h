@@ -19,7 +19,7 @@ std::string ValidUtf8(std::string_view bytes);
 // {"success": true, "data", "changedFiles", "previewRefreshNeeded"}, or
 // {"success": false, "error": {"code", "message", "aiMessage", "securityViolation",
 // "violation", "recoverable", "rule", "component", "data"}}.
-boost::json::object ResultObject(const Outcome& outcome);
+boost::json::object ResultObject(Outcome outcome);
 
 boost::json::object ErrorObject(const Failure& failure);
 
