@@ -1,7 +1,8 @@
 #include "base/printable.h"
 
-#include <algorithm>
+#include <cstdint>
 #include <cstdio>
+#include <cstring>
 #include <utility>
 
 #include "base/unicode.h"
@@ -40,10 +41,24 @@ void AppendUnit(std::string& text, char32_t unit) {
 // Of the ASCII characters, those that show as themselves are these.
 bool IsPlain(char c) { return c >= ' ' && c <= '~'; }
 
+// The same of eight at once.
+bool ArePlain(std::uint64_t bytes) {
+  constexpr std::uint64_t kEach = 0x0101010101010101U;
+  constexpr std::uint64_t kHighBits = 0x80 * kEach;
+  // None above 0x7f, nor 0x7f itself; then all that are at least 0x20 get a high bit.
+  if (((bytes | (bytes + kEach)) & kHighBits) != 0) return false;
+  return ((bytes + 0x60 * kEach) & kHighBits) == kHighBits;
+}
+
 // How many of them `text` begins with: most text is nothing else.
 std::size_t PlainLength(std::string_view text) {
-  return static_cast<std::size_t>(std::find_if_not(text.begin(), text.end(), IsPlain) -
-                                  text.begin());
+  std::size_t at = 0;
+  for (std::uint64_t bytes = 0; at + sizeof bytes <= text.size(); at += sizeof bytes) {
+    std::memcpy(&bytes, text.data() + at, sizeof bytes);
+    if (!ArePlain(bytes)) break;
+  }
+  while (at < text.size() && IsPlain(text[at])) ++at;
+  return at;
 }
 
 struct Escaped {
@@ -87,26 +102,28 @@ std::string Quoted(std::string_view text) {
   return '"' + escaped.text + '"' + escaped.cut;
 }
 
-std::string PrintableJson(std::string_view json) {
+std::string PrintableJson(std::string json) {
+  std::string_view rest = json;
+  if (PlainLength(rest) == rest.size()) return json;
   std::string text;
   text.reserve(json.size());
-  while (!json.empty()) {
-    const std::size_t plain = PlainLength(json);
-    text += json.substr(0, plain);
-    json.remove_prefix(plain);
-    if (json.empty()) break;
-    const unicode::Decoded next = unicode::DecodeFirst(json);
+  while (!rest.empty()) {
+    const std::size_t plain = PlainLength(rest);
+    text += rest.substr(0, plain);
+    rest.remove_prefix(plain);
+    if (rest.empty()) break;
+    const unicode::Decoded next = unicode::DecodeFirst(rest);
     if (!next.valid) {
       AppendUnit(text, 0xfffd);
     } else if (unicode::ShowsAsItself(next.code_point)) {
-      text += json.substr(0, next.length);
+      text += rest.substr(0, next.length);
     } else if (next.code_point < 0x10000) {
       AppendUnit(text, next.code_point);
     } else {
       AppendUnit(text, 0xd800 + ((next.code_point - 0x10000) >> 10));
       AppendUnit(text, 0xdc00 + ((next.code_point - 0x10000) & 0x3ff));
     }
-    json.remove_prefix(next.length);
+    rest.remove_prefix(next.length);
   }
   return text;
 }
