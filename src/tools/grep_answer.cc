@@ -25,7 +25,7 @@ class Teller {
  public:
   Teller(std::string_view path, const search::GrepTerms& terms,
          const confine::SearchOutcome& outcome, Wanted wanted)
-      : path_(path), terms_(terms), outcome_(outcome), wanted_(wanted) {}
+      : list(RoomForMuch()), path_(path), terms_(terms), outcome_(outcome), wanted_(wanted) {}
 
   // Makes room for about what will be told.
   void Expect(const search::GrepAnswer& found) {
@@ -77,7 +77,7 @@ class Teller {
     text += '\n';
     ++told;
     if (wanted_ == Wanted::kText) return;
-    json::object object;
+    json::object object(list.storage());
     AddPath(object, "path", whole);
     if (terms_.output == GrepOutput::kCount) object["matches"] = file.hits.matches;
     list.emplace_back(std::move(object));
@@ -97,7 +97,7 @@ class Teller {
   }
 
   void AddLine(const ToldLine& line, std::string_view content) {
-    json::object object;
+    json::object object(list.storage());
     object.reserve(kMostKeys);
     for (const auto& [key, value] : about_) object.emplace(key, value);
     object["line"] = line.number;
@@ -128,11 +128,10 @@ Answer TellGrep(std::string_view path, const search::GrepTerms& terms,
     more = true;
     break;
   }
-  Answer answer;
+  Answer answer{json::object(teller.list.storage()), std::move(teller.text)};
   AddPath(answer.data, "path", path);
   const std::uint64_t unreadable = found.unreadable + outcome.failed;
   const std::uint64_t next = terms.offset + teller.told;
-  answer.text = std::move(teller.text);
   answer.data[terms.output == GrepOutput::kLines ? "lines" : "files"] = std::move(teller.list);
   answer.data["told"] = teller.told;
   answer.data["truncated"] = more;

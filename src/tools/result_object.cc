@@ -1,6 +1,7 @@
 #include "tools/result_object.h"
 
 #include <boost/json/array.hpp>
+#include <boost/json/monotonic_resource.hpp>
 #include <string>
 
 #include "base/percent.h"
@@ -16,6 +17,11 @@ namespace json = boost::json;
 constexpr std::size_t kMaxSentence = 16 * kMaxEchoedBytes;
 
 }  // namespace
+
+json::storage_ptr RoomForMuch() {
+  constexpr std::size_t kFirst = 16 * 1024;
+  return json::make_shared_resource<json::monotonic_resource>(kFirst);
+}
 
 void AddPath(json::object& object, std::string_view key, std::string_view bytes) {
   if (unicode::IsValidUtf8(bytes)) {
@@ -67,7 +73,7 @@ json::object ErrorObject(const Failure& failure) {
 }
 
 json::object ResultObject(Outcome outcome) {
-  json::object object;
+  json::object object(outcome ? outcome->data.storage() : json::storage_ptr());
   object["success"] = outcome.has_value();
   if (!outcome) {
     object["error"] = ErrorObject(outcome.error());
