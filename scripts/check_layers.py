@@ -40,7 +40,7 @@ ROOMS = {
               *CONFINE_VALUES],
     "auth": ["base", "platform"],
     # The protocol knows nothing of files.
-    "mcp": ["base", "auth", "net"],
+    "mcp": ["base", "auth", "net", "platform/host.h"],
     "mcp_tools": ["base", "path", "policy", "consent", "audit", "guard", "tools", "mcp"],
     "hook": ["base", "path", "policy", "shell", "audit", "guard"],
     "preview": ["base", "path", "policy", "store", "net", "provision"],

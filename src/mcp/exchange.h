@@ -11,13 +11,10 @@
 #include <string_view>
 
 #include "mcp/client.h"
+#include "mcp/log_level.h"
 #include "mcp/rpc_error.h"
 
 namespace cordon::mcp {
-
-enum class LogLevel { kDebug, kInfo, kNotice, kWarning, kError, kCritical, kAlert, kEmergency };
-std::string_view LogLevelName(LogLevel level);
-std::optional<LogLevel> ParseLogLevel(std::string_view name);
 
 // Why the client has not answered a question.
 enum class AskFailure {

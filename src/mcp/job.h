@@ -11,7 +11,8 @@ namespace cordon::mcp {
 // subscription, which goes on until `stop`.
 struct Job {
   std::function<void()> run;
-  std::stop_source stop;  // when the client is gone, where that cancels
+  std::function<void()> refuse;  // instead: answers that the server is too busy
+  std::stop_source stop;         // when the client is gone, where that cancels
 };
 
 }  // namespace cordon::mcp

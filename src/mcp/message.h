@@ -9,6 +9,7 @@
 #include <string>
 #include <string_view>
 #include <variant>
+#include <vector>
 
 #include "mcp/rpc_error.h"
 
@@ -53,10 +54,14 @@ using Message = std::variant<Request, Notification, Response, Malformed>;
 
 inline constexpr std::size_t kMaxDepth = 64;
 
-// Takes any bytes; gives kParseError for what is no UTF-8 JSON or nested deeper than
-// kMaxDepth, kInvalidRequest for what is JSON but no message, arrays included.
-// Doubled names in an object: the last one counts.
+// Takes any bytes; gives kParseError for what is no UTF-8 JSON, nested deeper than kMaxDepth
+// or of far more values than its size is worth, kInvalidRequest for what is JSON but no
+// message, arrays included. Doubled names in an object: the last one counts.
 Message ParseMessage(std::string_view bytes);
+
+// Several in an array, as only 2025-03-26 has it; nothing if it is no array, or an empty
+// or very long one.
+std::optional<std::vector<Message>> ParseBatch(std::string_view bytes);
 
 // What goes out: one line, no line break at its end.
 std::string ResultText(const Id& id, const boost::json::object& result);

@@ -5,7 +5,8 @@
 #include <boost/json/value.hpp>
 #include <string>
 #include <string_view>
-#include <tl/expected.hpp>
+
+#include "cordon/result.h"
 
 namespace cordon::mcp {
 
@@ -41,6 +42,8 @@ RpcError MissingCapability(boost::json::object needed);
 
 // `scopes`: all that are needed, separated by blanks; in data as {"scope"}.
 RpcError InsufficientScope(std::string_view scopes);
+
+RpcError TooBusy();
 
 template <typename T>
 using Answered = tl::expected<T, RpcError>;

@@ -69,10 +69,10 @@ class Service {
   virtual ~Service() = default;
   virtual const Description& Describe() const = 0;
 
-  // Handshake era: a client has said `initialized`, and the server may ask it now; its
-  // exchanges carry what is returned. It is dropped when the client goes.
+  // Handshake era: the client's first request has come; `exchange` is that one, and may ask
+  // for roots. Its exchanges carry what is returned, which is dropped when the client goes.
   virtual std::shared_ptr<void> Join(Exchange& exchange);
-  // The client's roots are others now. `exchange` may ask for them.
+  // The client's roots are others now; before any request that came after it said so.
   virtual void RootsChanged(Exchange& exchange);
 
   virtual Answered<Page> ListTools(Exchange& exchange, const Cursor& cursor);

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <memory>
-#include <optional>
 
 #include "mcp/client.h"
 #include "mcp/hub.h"
@@ -13,27 +12,32 @@
 
 namespace cordon::mcp {
 
+struct SessionState;
+
 // Thread safety: every method may run concurrently; messages of one client should be
 //   accepted in the order in which they came.
 class Session {
  public:
   // `unasked`: for messages that belong to no request.
   Session(Service& service, Hub& hub, Principal principal, std::shared_ptr<MessageSink> unasked);
-  ~Session();  // stops what still runs, and does not wait for it
+  ~Session();  // closes, and does not wait for what still runs
 
   // Before `initialize` only that and `ping` are answered.
   Job Accept(Request request, std::shared_ptr<ReplyStream> stream);
-  // May give something to run: a Service's reaction takes its time.
-  std::optional<Job> Accept(const Notification& notification);
+  void Accept(const Notification& notification);
   void Accept(Response response);
+
+  // Nobody answers our questions any more.
+  void EndInput();
+  // Stops what runs, too, and tells no more changes.
+  void Close();
 
   bool initialized() const;  // `initialize` was answered
   Revision revision() const;
   const Principal& principal() const;
 
  private:
-  struct State;
-  std::shared_ptr<State> state_;
+  std::shared_ptr<SessionState> state_;
 };
 
 }  // namespace cordon::mcp

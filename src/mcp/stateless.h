@@ -25,7 +25,8 @@ class Stateless {
   ~Stateless();
 
   // `stream` is finished with a result or an error in every case but cancellation.
-  Job Accept(Request request, Principal principal, std::shared_ptr<ReplyStream> stream);
+  Job Accept(Request request, Principal principal, std::shared_ptr<ReplyStream> stream,
+             std::stop_source stop = std::stop_source());
 
  private:
   struct State;

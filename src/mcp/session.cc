@@ -1,0 +1,137 @@
+#include "mcp/session.h"
+
+#include <exception>
+#include <utility>
+
+#include "mcp/dispatch.h"
+#include "mcp/fit_revision.h"
+#include "mcp/session_exchange.h"
+#include "mcp/session_state.h"
+
+namespace cordon::mcp {
+namespace {
+
+namespace json = boost::json;
+using Reply = Answered<json::object>;
+
+void Finish(ReplyStream& stream, const Id& id, Reply reply) {
+  if (reply) return stream.Finish(ResultText(id, *reply), std::nullopt);
+  stream.Finish(ErrorText(id, reply.error()), reply.error().code);
+}
+
+Job Immediately(Id id, Reply reply, std::shared_ptr<ReplyStream> stream) {
+  auto finish = [id = std::move(id), reply = std::move(reply), stream = std::move(stream)] {
+    Finish(*stream, id, reply);
+  };
+  return {finish, finish, {}};
+}
+
+RpcError TooEarly() { return {RpcCode::kInvalidRequest, "\"initialize\" comes first"}; }
+
+bool IsKnown(const Description& description, std::string_view method) {
+  return Offers(description, method) || method == "logging/setLevel" ||
+         method == "resources/subscribe" || method == "resources/unsubscribe";
+}
+
+Reply Answer(SessionState& state, Exchange& exchange, const Request& request) {
+  try {
+    return state.Answer(exchange, request.method, request.params);
+  } catch (const std::exception&) {
+    return tl::make_unexpected(RpcError{RpcCode::kInternalError, "the server failed at this"});
+  }
+}
+
+void Run(const std::shared_ptr<SessionState>& state, const Request& request,
+         const std::stop_token& stop, const std::shared_ptr<ReplyStream>& stream) {
+  SessionExchange exchange(state, request.params, stop, stream);
+  Reply reply = Answer(*state, exchange, request);
+  state->running.End(request.id);
+  if (stop.stop_requested()) return stream->Abandon();
+  if (reply) {
+    FitResult(*reply, request.method, state->client.revision);
+  } else {
+    FitError(reply.error(), state->client.revision);
+  }
+  Finish(*stream, request.id, std::move(reply));
+}
+
+}  // namespace
+
+Session::Session(Service& service, Hub& hub, Principal principal,
+                 std::shared_ptr<MessageSink> unasked)
+    : state_(std::make_shared<SessionState>(service, std::move(principal), std::move(unasked))) {
+  const std::weak_ptr<SessionState> weak = state_;
+  state_->listening = hub.Listen([weak](const Change& change) {
+    if (const std::shared_ptr<SessionState> state = weak.lock()) state->Tell(change);
+  });
+}
+
+Session::~Session() { Close(); }
+
+void Session::EndInput() { state_->asks.Close(); }
+
+void Session::Close() {
+  Hub::Handle listening;  // dropped outside the lock, which a listener may wait for
+  {
+    const std::lock_guard lock(state_->mutex);
+    listening.swap(state_->listening);
+  }
+  listening.reset();
+  state_->asks.Close();
+  state_->running.CancelAll();
+}
+
+Job Session::Accept(Request request, std::shared_ptr<ReplyStream> stream) {
+  if (request.method == "initialize") {
+    return Immediately(std::move(request.id), state_->Initialize(request.params),
+                       std::move(stream));
+  }
+  if (request.method == "ping") {
+    return Immediately(std::move(request.id), json::object(), std::move(stream));
+  }
+  if (!initialized()) {
+    RpcError error = IsKnown(state_->service.Describe(), request.method)
+                         ? TooEarly()
+                         : MethodNotFound(request.method);
+    return Immediately(std::move(request.id), tl::make_unexpected(std::move(error)),
+                       std::move(stream));
+  }
+  const std::optional<std::stop_source> stop = state_->running.Begin(request.id);
+  if (!stop) {
+    return Immediately(std::move(request.id),
+                       tl::make_unexpected(RpcError{RpcCode::kInvalidRequest,
+                                                    "a request of this id is being answered"}),
+                       std::move(stream));
+  }
+  const auto shared = std::make_shared<const Request>(std::move(request));
+  return {[state = state_, shared, token = stop->get_token(), stream] {
+            Run(state, *shared, token, stream);
+          },
+          [state = state_, shared, stream] {
+            state->running.End(shared->id);
+            Finish(*stream, shared->id, tl::make_unexpected(TooBusy()));
+          },
+          *stop};
+}
+
+void Session::Accept(const Notification& notification) {
+  if (const std::optional<Id> id = CancelledId(notification)) state_->running.Cancel(*id);
+  // Asked for when the next request runs: that one has a way to the client in any case.
+  if (notification.method == "notifications/roots/list_changed") state_->roots_changed = true;
+}
+
+void Session::Accept(Response response) { state_->asks.Answered(std::move(response)); }
+
+bool Session::initialized() const {
+  const std::lock_guard lock(state_->mutex);
+  return state_->initialized;
+}
+
+Revision Session::revision() const {
+  const std::lock_guard lock(state_->mutex);
+  return state_->client.revision;
+}
+
+const Principal& Session::principal() const { return state_->client.principal; }
+
+}  // namespace cordon::mcp

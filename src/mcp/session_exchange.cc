@@ -1,0 +1,47 @@
+#include "mcp/session_exchange.h"
+
+#include <utility>
+
+#include "mcp/questions.h"
+
+namespace cordon::mcp {
+namespace {
+
+std::optional<LogLevel> ThresholdOf(SessionState& session) {
+  const std::lock_guard lock(session.mutex);
+  return session.threshold;
+}
+
+}  // namespace
+
+SessionExchange::SessionExchange(std::shared_ptr<SessionState> session,
+                                 const boost::json::object& params, std::stop_token stop,
+                                 std::shared_ptr<ReplyStream> stream)
+    : session_(std::move(session)),
+      stop_(std::move(stop)),
+      stream_(std::move(stream)),
+      notices_(params, ThresholdOf(*session_), stream_) {}
+
+const Client& SessionExchange::client() const { return session_->client; }
+std::stop_token SessionExchange::stop() const { return stop_; }
+const std::shared_ptr<void>& SessionExchange::attachment() const { return session_->attachment; }
+
+void SessionExchange::Progress(double done, std::optional<double> total, std::string_view message) {
+  notices_.Progress(done, total, message);
+}
+
+void SessionExchange::Log(LogLevel level, std::string_view logger, const boost::json::value& data) {
+  notices_.Log(level, logger, data);
+}
+
+tl::expected<boost::json::object, AskFailure> SessionExchange::Ask(
+    std::string_view /*key*/, std::string_view method, const boost::json::object& params,
+    std::chrono::milliseconds patience) {
+  if (!CanBeAsked(session_->client, method)) return tl::make_unexpected(AskFailure::kIncapable);
+  return session_->asks.Ask(*stream_, method, params, patience, stop_);
+}
+
+void SessionExchange::Carry(boost::json::object /*state*/) {}
+const boost::json::object* SessionExchange::carried() const { return nullptr; }
+
+}  // namespace cordon::mcp

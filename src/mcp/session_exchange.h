@@ -1,0 +1,39 @@
+// One request of a client of the handshake era.
+#pragma once
+
+#include <boost/json/object.hpp>
+#include <chrono>
+#include <memory>
+#include <stop_token>
+
+#include "mcp/exchange.h"
+#include "mcp/reply_stream.h"
+#include "mcp/request_notices.h"
+#include "mcp/session_state.h"
+
+namespace cordon::mcp {
+
+class SessionExchange : public Exchange {
+ public:
+  SessionExchange(std::shared_ptr<SessionState> session, const boost::json::object& params,
+                  std::stop_token stop, std::shared_ptr<ReplyStream> stream);
+
+  const Client& client() const override;
+  std::stop_token stop() const override;
+  const std::shared_ptr<void>& attachment() const override;
+  void Progress(double done, std::optional<double> total, std::string_view message) override;
+  void Log(LogLevel level, std::string_view logger, const boost::json::value& data) override;
+  tl::expected<boost::json::object, AskFailure> Ask(std::string_view key, std::string_view method,
+                                                    const boost::json::object& params,
+                                                    std::chrono::milliseconds patience) override;
+  void Carry(boost::json::object state) override;
+  const boost::json::object* carried() const override;
+
+ private:
+  std::shared_ptr<SessionState> session_;
+  std::stop_token stop_;
+  std::shared_ptr<ReplyStream> stream_;
+  RequestNotices notices_;
+};
+
+}  // namespace cordon::mcp
