@@ -53,6 +53,8 @@ bool IsAccessTokenType(std::string_view type) {
 Result<Header> ParseHeader(std::string_view token) {
   const Error bad = Refused("the token is no signed JWT");
   if (std::count(token.begin(), token.end(), '.') != 2) return bad;
+  // The library is more lenient here; one token must have one spelling.
+  if (token.find_first_of("+/=~") != std::string_view::npos) return bad;
   const auto text = DecodeForUrls(token.substr(0, token.find('.')));
   const auto header = text ? ParseObject(*text) : std::nullopt;
   if (!header) return bad;

@@ -40,7 +40,7 @@ json::object Without(json::object object, std::string_view name) {
 }
 
 json::object Named(json::object key, std::string_view id) {
-  return With(std::move(key), "kid", id);
+  return With(std::move(key), "kid", json::string(id));
 }
 
 std::string Jwks(json::array keys) {
@@ -188,7 +188,8 @@ TEST(JwtAccess, ChecksTimes) {
   EXPECT_EQ(Why(AdmitClaims(With(Claims(), "exp", static_cast<double>(now) + 10.5))), "");
   const std::string missing = "the token does not say when it expires";
   EXPECT_EQ(Why(AdmitClaims(Without(Claims(), "exp"))), missing);
-  EXPECT_EQ(Why(AdmitClaims(With(Claims(), "exp", std::to_string(now + 600)))), missing);
+  EXPECT_EQ(Why(AdmitClaims(With(Claims(), "exp", json::string(std::to_string(now + 600))))),
+            missing);
   EXPECT_EQ(Why(AdmitClaims(With(Claims(), "exp", nullptr))), missing);
   EXPECT_EQ(Why(AdmitClaims(With(Claims(), "exp", -1))), missing);
   for (const char* name : {"nbf", "iat"}) {
@@ -242,7 +243,7 @@ TEST(JwtAccess, RefusesDamagedTokens) {
   }
   EXPECT_EQ(Why(Admit(Usual(), std::string(100'000, 'a'))), "the token is too long");
   json::object many = Claims();
-  many["x"] = std::string(10'000, 'x');
+  many["x"] = json::string(10'000, 'x');
   EXPECT_EQ(Why(AdmitClaims(many)), "the token is too long");
 }
 
