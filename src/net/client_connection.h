@@ -21,9 +21,6 @@ namespace cordon::net {
 
 class ClientConnection final : public HttpConnection,
                                public std::enable_shared_from_this<ClientConnection> {
-  static constexpr std::size_t kPiece = std::size_t{16} << 10;  // of a body, at a time
-  static constexpr std::size_t kAhead = std::size_t{16} << 10;  // read before its turn
-
  public:
   using Socket = boost::asio::generic::stream_protocol::socket;
   using Failure = boost::system::error_code;
@@ -41,6 +38,9 @@ class ClientConnection final : public HttpConnection,
   void NextRequest();
 
  private:
+  static constexpr std::size_t kPiece = std::size_t{16} << 10;  // of a body, at a time
+  static constexpr std::size_t kAhead = std::size_t{16} << 10;  // read before its turn
+
   // kIdle: waits for a request; kHead, kBody: receives one; kWorking: somebody answers it;
   // kRefusing: we do, as the last thing; kFarewell: the client is given time to read that.
   enum class Phase { kIdle, kHead, kBody, kWorking, kRefusing, kFarewell, kClosed };
