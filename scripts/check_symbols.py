@@ -36,8 +36,8 @@ FORBIDDEN_CXX = re.compile(
 # Of platform, what a room above may touch: nothing that takes a name.
 PLATFORM = re.compile(r"cordon::platform::")
 PLATFORM_HARMLESS = re.compile(
-    r"cordon::platform::(UniqueFd::|File(Stat|Identity)\b|Attribute\b|StatDescriptor\(|MountIdOf\("
-    r"|DescribeStandardOutput\(|OutputWatch\b)")
+    r"cordon::platform::(UniqueFd::|File(Stat|Identity)\b|Attribute\b|StatDescriptor\(|BirthTimeOf\(|MountIdOf\("
+    r"|DescribeStandardOutput\(|OutputWatch\b|StandardStreams\b|Watcher\b)")
 PLATFORM_USERS = {"audit", "consent", "undo", "store", "net", "sandbox", "launch", "provision"}
 
 

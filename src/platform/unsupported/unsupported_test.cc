@@ -15,8 +15,10 @@
 #include "platform/private_file.h"
 #include "platform/shared_region.h"
 #include "platform/standard_output.h"
+#include "platform/standard_streams.h"
 #include "platform/terminal.h"
 #include "platform/users.h"
+#include "platform/watcher.h"
 
 namespace cordon::platform {
 namespace {
@@ -75,6 +77,11 @@ TEST(UnsupportedPlatform, HasNobodyToAsk) {
   EXPECT_EQ(ReadKey(0, std::chrono::milliseconds(0)).state, KeyState::kClosed);
   EXPECT_EQ(WriteTerminal(0, "x", std::chrono::milliseconds(0)).error().code,
             ErrorCode::kUnsupported);
+}
+
+TEST(UnsupportedPlatform, NeitherTakesStreamsNorWatches) {
+  EXPECT_EQ(StandardStreams::Take().error().code, ErrorCode::kUnsupported);
+  EXPECT_EQ(Watcher::Start(1).error().code, ErrorCode::kUnsupported);
 }
 
 TEST(UnsupportedPlatform, KnowsNoPeerAndNoUser) {
