@@ -77,6 +77,7 @@ bench:
 	out/bench-build/bench/cordon_bench --json out/bench/cordon_bench.json
 	out/bench-build/bench/audit_bench --json out/bench/audit_bench.json
 	out/bench-build/bench/search_bench --json out/bench/search_bench.json
+	out/bench-build/bench/mcp_bench --packages "$$(scripts/install_npm.sh)" --json out/bench/mcp_bench.json
 
 install: build
 	DESTDIR='$(DESTDIR)' cmake --install build --prefix '$(PREFIX)'

@@ -22,6 +22,7 @@
 
 #include "audit/log.h"
 #include "audit/verify.h"
+#include "bench/arguments.h"
 
 namespace cordon::bench {
 namespace {
@@ -31,6 +32,7 @@ using audit::Log;
 using Clock = std::chrono::steady_clock;
 using Seconds = std::chrono::duration<double>;
 
+constexpr int kRounds = 15;
 constexpr int kThreads = 4;
 constexpr int kProcesses = 2;
 constexpr int kPerThread = 5000;
@@ -227,36 +229,8 @@ double VerifiedMegabytesPerSecond(const Stage& stage) {
          });
 }
 
-struct Arguments {
-  std::string json;
-  bool enforce = false;
-  int rounds = 15;
-};
-
-Arguments Parse(int argc, char** argv) {
-  Arguments arguments;
-  for (int i = 1; i < argc; ++i) {
-    const std::string argument = argv[i];
-    const bool has_value = i + 1 < argc;
-    if (argument == "--enforce") {
-      arguments.enforce = true;
-    } else if (argument == "--json" && has_value) {
-      arguments.json = argv[++i];
-    } else if (argument == "--rounds" && has_value) {
-      arguments.rounds = std::atoi(argv[++i]);
-    } else {
-      arguments.rounds = 0;
-    }
-  }
-  if (arguments.rounds < 1) {
-    std::cerr << "usage: audit_bench [--json FILE] [--enforce] [--rounds N]\n";
-    std::exit(2);
-  }
-  return arguments;
-}
-
 int Main(int argc, char** argv) {
-  const Arguments arguments = Parse(argc, argv);
+  const Arguments arguments = ParseArguments(argc, argv, "audit_bench", kRounds);
   std::vector<Contender> contenders{
       {"four_threads",
        "four threads",

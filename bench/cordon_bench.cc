@@ -16,6 +16,7 @@
 #include <string>
 #include <vector>
 
+#include "bench/arguments.h"
 #include "bench/contenders.h"
 #include "bench/report.h"
 
@@ -23,15 +24,10 @@ namespace cordon::bench {
 namespace {
 
 constexpr int kDepths[] = {1, 6, 12};
+constexpr int kRounds = 400;
 constexpr int kWarmUp = 500;
 // Short enough to fall between two turns of the scheduler, long enough to be read.
 constexpr auto kBatch = std::chrono::microseconds(400);
-
-struct Arguments {
-  std::string json;
-  bool enforce = false;
-  int rounds = 400;
-};
 
 using Clock = std::chrono::steady_clock;
 
@@ -83,30 +79,8 @@ AtDepth MeasureAt(const Stage& stage, int depth, int rounds) {
   return result;
 }
 
-Arguments Parse(int argc, char** argv) {
-  Arguments arguments;
-  for (int i = 1; i < argc; ++i) {
-    const std::string argument = argv[i];
-    const bool has_value = i + 1 < argc;
-    if (argument == "--enforce") {
-      arguments.enforce = true;
-    } else if (argument == "--json" && has_value) {
-      arguments.json = argv[++i];
-    } else if (argument == "--rounds" && has_value) {
-      arguments.rounds = std::atoi(argv[++i]);
-    } else {
-      arguments.rounds = 0;
-    }
-  }
-  if (arguments.rounds < 1) {
-    std::cerr << "usage: cordon_bench [--json FILE] [--enforce] [--rounds N]\n";
-    std::exit(2);
-  }
-  return arguments;
-}
-
 int Main(int argc, char** argv) {
-  const Arguments arguments = Parse(argc, argv);
+  const Arguments arguments = ParseArguments(argc, argv, "cordon_bench", kRounds);
   const Stage stage;
   Results results;
   for (const int depth : kDepths) results[depth] = MeasureAt(stage, depth, arguments.rounds);

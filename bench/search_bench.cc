@@ -22,6 +22,7 @@
 #include <vector>
 
 #include "audit/log.h"
+#include "bench/arguments.h"
 #include "bench/search_tree.h"
 #include "confine/ambient_authority.h"
 #include "guard/guard.h"
@@ -31,6 +32,7 @@
 namespace cordon::bench {
 namespace {
 
+constexpr int kRounds = 11;
 constexpr double kMost = 1.2;
 constexpr std::size_t kEverything = 100'000'000;
 
@@ -273,36 +275,8 @@ std::string Json(const std::vector<Contest>& contests, const TreeSize& size, int
   return text.str();
 }
 
-struct Arguments {
-  std::string json;
-  bool enforce = false;
-  int rounds = 11;
-};
-
-Arguments Parse(int argc, char** argv) {
-  Arguments arguments;
-  for (int i = 1; i < argc; ++i) {
-    const std::string argument = argv[i];
-    const bool has_value = i + 1 < argc;
-    if (argument == "--enforce") {
-      arguments.enforce = true;
-    } else if (argument == "--json" && has_value) {
-      arguments.json = argv[++i];
-    } else if (argument == "--rounds" && has_value) {
-      arguments.rounds = std::atoi(argv[++i]);
-    } else {
-      arguments.rounds = 0;
-    }
-  }
-  if (arguments.rounds < 1) {
-    std::cerr << "usage: search_bench [--json FILE] [--enforce] [--rounds N]\n";
-    std::exit(2);
-  }
-  return arguments;
-}
-
 int Main(int argc, char** argv) {
-  const Arguments arguments = Parse(argc, argv);
+  const Arguments arguments = ParseArguments(argc, argv, "search_bench", kRounds);
   const std::string tree = MakeTemporary();
   const std::string state = MakeTemporary();
   const std::string out = state + "/out";

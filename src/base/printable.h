@@ -22,8 +22,8 @@ std::string Printable(std::string_view text, std::size_t limit = kMaxEchoedBytes
 // What tells of a cut stands outside the quotes.
 std::string Quoted(std::string_view text);
 
-// JSON text in which every code point that does not show as itself is a \u escape;
-// still the same JSON, but for bytes that are not UTF-8, which JSON cannot have.
-std::string PrintableJson(std::string_view json);
+// The same JSON, with a \u escape for every code point that does not show as itself, and
+// U+FFFD for bytes that are not UTF-8, which JSON cannot have.
+std::string PrintableJson(std::string json);
 
 }  // namespace cordon

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdint>
+#include <cstring>
 #include <vector>
 
 namespace cordon::unicode {
@@ -79,6 +81,17 @@ std::string Decompose(std::string_view text, int options) {
   return out;
 }
 
+// How many bytes at the beginning are ASCII, as far as eight at a time tell.
+std::size_t AsciiWords(std::string_view text) {
+  constexpr std::uint64_t kHighBits = 0x8080808080808080U;
+  std::size_t at = 0;
+  for (std::uint64_t word = 0; at + sizeof word <= text.size(); at += sizeof word) {
+    std::memcpy(&word, text.data() + at, sizeof word);
+    if ((word & kHighBits) != 0) break;
+  }
+  return at;
+}
+
 }  // namespace
 
 Decoded DecodeFirst(std::string_view text) {
@@ -99,6 +112,8 @@ bool IsAscii(std::string_view text) {
 
 bool IsValidUtf8(std::string_view text) {
   while (!text.empty()) {
+    text.remove_prefix(AsciiWords(text));
+    if (text.empty()) break;
     const Decoded next = DecodeFirst(text);
     if (!next.valid) return false;
     text.remove_prefix(next.length);

@@ -5,6 +5,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 
 #include "base/printable.h"
 #include "base/try.h"
@@ -58,14 +59,18 @@ ExitStatus RunOne(const tools::Menu& menu, const ToolFlags& flags) {
   }
   const Result<std::unique_ptr<guard::Guard>> guard = OpenGuard(flags.guard);
   if (!guard) return ReportSetupError(guard.error(), OutputFormat::kJson);
-  const tools::Served served = menu.Call(*flags.name, *arguments, **guard, {});
+  tools::CallOptions options;
+  if (flags.text) options.wanted = tools::Wanted::kText;
+  tools::Served served = menu.Call(*flags.name, *arguments, **guard, options);
+  const ExitStatus status =
+      served.outcome ? ExitStatus::kDone : StatusOfRefusal(served.outcome.error().error);
   if (flags.text) {
     (served.outcome ? std::cout : std::cerr)
         << served.text << (served.text.ends_with('\n') ? "" : "\n");
   } else {
-    std::cout << Serialize(ServedObject(served)) << '\n';
+    std::cout << Serialize(ServedObject(std::move(served))) << '\n';
   }
-  return served.outcome ? ExitStatus::kDone : StatusOfRefusal(served.outcome.error().error);
+  return status;
 }
 
 ExitStatus Run(const ToolFlags& flags) {

@@ -23,39 +23,43 @@ json::object Refusal(const Error& error) {
   return answer;
 }
 
+json::object Called(const tools::Menu& menu, guard::Guard& guard, const json::object& call) {
+  const json::value* const tool = call.if_contains("tool");
+  const json::value* const arguments = call.if_contains("arguments");
+  if (tool == nullptr || !tool->is_string()) {
+    return Refusal(UsageError("\"tool\" must be given, as a string"));
+  }
+  if (arguments != nullptr && !arguments->is_object()) {
+    return Refusal(UsageError("\"arguments\" must be an object"));
+  }
+  return ServedObject(menu.Call(tool->as_string(),
+                                arguments == nullptr ? json::object() : arguments->as_object(),
+                                guard, {}));
+}
+
 json::object Answer(const tools::Menu& menu, guard::Guard& guard, const std::string& line) {
   json::error_code failed;
   const json::value value = json::parse(line, failed);
   if (failed || !value.is_object()) return Refusal(UsageError("the line is not a JSON object"));
   const json::object& call = value.as_object();
-  json::object answer;
-  const json::value* const tool = call.if_contains("tool");
-  const json::value* const arguments = call.if_contains("arguments");
-  if (tool == nullptr || !tool->is_string()) {
-    answer = Refusal(UsageError("\"tool\" must be given, as a string"));
-  } else if (arguments != nullptr && !arguments->is_object()) {
-    answer = Refusal(UsageError("\"arguments\" must be an object"));
-  } else {
-    answer = ServedObject(menu.Call(tool->as_string(),
-                                    arguments == nullptr ? json::object() : arguments->as_object(),
-                                    guard, {}));
-  }
+  json::object answer = Called(menu, guard, call);
   if (const json::value* const id = call.if_contains("id")) answer["id"] = *id;
   return answer;
 }
 
 }  // namespace
 
-json::object ServedObject(const tools::Served& served) {
-  json::object object = tools::ResultObject(served.outcome);
-  object["text"] = served.text;
-  if (!served.outcome || served.outcome->attachments.empty()) return object;
+json::object ServedObject(tools::Served served) {
   json::array attachments;
-  for (const tools::Attachment& attachment : served.outcome->attachments) {
-    attachments.push_back(
-        {{"mimeType", attachment.mime_type}, {"data", Base64Encode(attachment.bytes)}});
+  if (served.outcome) {
+    for (const tools::Attachment& attachment : served.outcome->attachments) {
+      attachments.push_back(
+          {{"mimeType", attachment.mime_type}, {"data", Base64Encode(attachment.bytes)}});
+    }
   }
-  object["attachments"] = std::move(attachments);
+  json::object object = tools::ResultObject(std::move(served.outcome));
+  object["text"] = served.text;
+  if (!attachments.empty()) object["attachments"] = std::move(attachments);
   return object;
 }
 

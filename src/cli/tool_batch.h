@@ -11,7 +11,7 @@
 namespace cordon::cli {
 
 // The result of a call: tools/result_object.h, with the text and what is no text.
-boost::json::object ServedObject(const tools::Served& served);
+boost::json::object ServedObject(tools::Served served);
 
 // {"id": 1, "tool": "read_file", "arguments": {...}} a line; the "id" comes back. Each
 // answer is flushed before the next line is read. A line that is no call is answered and

@@ -80,7 +80,9 @@ Status CheckKind(const Act& act, const Way& way) {
   const platform::FileType type = way.probed->stat.type;
   Error error;
   error.op = "ask";
-  if (act.operation == Operation::kList) {
+  const bool tree = act.tells == Act::Tells::kTree;
+  if (tree && type == platform::FileType::kRegular) return {};
+  if (tree || act.operation == Operation::kList) {
     if (type == platform::FileType::kDirectory) return {};
     error.code = ErrorCode::kNotADirectory;
     error.detail = "this is not a directory";
@@ -93,6 +95,13 @@ Status CheckKind(const Act& act, const Way& way) {
   error.code = directory ? ErrorCode::kIsADirectory : ErrorCode::kNotARegularFile;
   error.detail = directory ? "this is a directory" : "this is not a regular file";
   return error;
+}
+
+// By which the directory on offer is chosen: one that is searched is listed.
+Operation OfferedBy(const Act& act, const Way& way) {
+  const bool searched = act.tells == Act::Tells::kTree && way.probed->exists &&
+                        way.probed->stat.type == platform::FileType::kDirectory;
+  return searched ? Operation::kList : act.operation;
 }
 
 // From here on the way leads to what the person saw, under its true name.
@@ -129,7 +138,7 @@ consent::Question Admission::MakeQuestion(const Act& act, const Way& way,
   if (question.reason == consent::Reason::kOutside) {
     // Two ends may be in two directories; giving one away would not settle it.
     if (!always && extra.second == nullptr) {
-      question.directory = OfferedDirectory(question.path, act.operation, boundary_.kept());
+      question.directory = OfferedDirectory(question.path, OfferedBy(act, way), boundary_.kept());
     }
   } else if (!always) {
     question.trusted = std::string(policy::ToolKindName(act.call->kind)) + " in the workspace";

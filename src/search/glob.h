@@ -58,9 +58,22 @@ class Glob {
   };
   friend class GlobCompiler;
   class States;
-  bool Advance(std::string_view bytes, States& states) const;
+  class FewStates;
+  // How a step takes a byte.
+  enum class Taken { kNot, kStays, kGoesOn };
+  Taken Take(const Step& step, unsigned char byte) const;
+  template <typename AnyStates>
+  bool Advance(std::string_view bytes, AnyStates& states) const;
+  template <typename AnyStates>
+  bool MatchesFrom(std::uint32_t step, std::string_view bytes) const;
+  template <typename AnyStates>
+  bool LeavesSomething(std::string_view path) const;
+  std::uint32_t end() const { return static_cast<std::uint32_t>(steps_.size() - 1); }
 
   std::vector<Step> steps_;
+  std::vector<std::uint64_t> reach_;  // of each step, if they are few: those one stands at with it
+  std::uint32_t name_step_ = 0;       // not 0: "**/" is before it, and it begins the last component
+  bool anywhere_ = false;             // begins with "**": something may match in every directory
   std::vector<std::bitset<256>> classes_;
   std::string prefix_, suffix_;  // what every match begins and ends with
   Shape shape_ = Shape::kGeneral;

@@ -100,10 +100,12 @@ GlobAnswer GlobSearch::Take() {
   const auto before = [this](const GlobFound& a, const GlobFound& b) {
     return Before(a, b, terms_.order);
   };
-  const std::size_t kept = std::min(terms_.limit, answer.found.size());
-  std::partial_sort(answer.found.begin(), answer.found.begin() + static_cast<std::ptrdiff_t>(kept),
-                    answer.found.end(), before);
-  answer.found.resize(kept);
+  if (terms_.limit < answer.found.size()) {
+    const auto end = answer.found.begin() + static_cast<std::ptrdiff_t>(terms_.limit);
+    std::nth_element(answer.found.begin(), end, answer.found.end(), before);
+    answer.found.erase(end, answer.found.end());
+  }
+  std::sort(answer.found.begin(), answer.found.end(), before);
   return answer;
 }
 

@@ -71,6 +71,33 @@ TEST(Globs, DoNotMatch) {
     EXPECT_FALSE(Matches(pattern, path)) << pattern << " " << path;
 }
 
+// Patterns of more than 64 steps are matched another way.
+TEST(Globs, MatchTheSameHoweverLong) {
+  const std::string never(80, 'z');
+  const std::pair<const char*, const char*> cases[] = {
+      {"**/*.py[co]", "a/b.pyc"}, {"**/*.py[co]", "b.pyo"},
+      {"**/*.py[co]", "b.py"},    {"**/*.py[co]", "b.pyc/d"},
+      {"**/build-*", "x/build-"}, {"**/build-*", "build-a/b"},
+      {"**/{a,b?}", "x/y/bc"},    {"**/{a,b?}", "bc/d"},
+      {"**/{a,b/c}", "x/b/c"},    {"**/{a,b/c}", "b/d/c"},
+      {"a*/**/c", "ab/c"},        {"a*/**/c", "ab/x/y/c"},
+      {"a*/**/c", "b/c"},         {"*", "a/b"},
+      {"a/**", "a/b/c"},
+  };
+  for (const auto& [pattern, path] : cases) {
+    const std::string longer = "{" + std::string(pattern) + "," + never + "}";
+    EXPECT_EQ(Matches(pattern, path), Matches(longer, path)) << pattern << " " << path;
+    const std::string_view directory = std::string_view(path).substr(0, 1);
+    const Result<Glob> few = Glob::Compile(pattern);
+    const Result<Glob> many = Glob::Compile(longer);
+    ASSERT_TRUE(few && many) << pattern;
+    EXPECT_EQ(few->MayMatchBelow(directory), many->MayMatchBelow(directory)) << pattern;
+  }
+  EXPECT_TRUE(Matches("**/*.py[co]", "a/b.pyc"));
+  EXPECT_FALSE(Matches("**/*.py[co]", "b.pyc/d"));
+  EXPECT_TRUE(Matches("**/{a,b/c}", "x/b/c"));
+}
+
 TEST(Globs, RefuseWhatIsNoPattern) {
   for (const char* pattern : {"[", "[a", "{a", "a}", "[c-a]", "\\", "{a,{b}"}) {
     EXPECT_FALSE(Glob::Compile(pattern).has_value()) << pattern;

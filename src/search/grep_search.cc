@@ -187,7 +187,10 @@ GrepAnswer GrepSearch::Take() {
   const std::lock_guard lock(mutex_);
   std::uint64_t passed = 0;
   const std::uint64_t end = Sum(terms_.offset, terms_.limit);
-  for (auto& [path, hits] : found_) {
+  answer.files.reserve(found_.size());
+  while (!found_.empty()) {
+    auto file = found_.extract(found_.begin());
+    FileHits& hits = file.mapped();
     const std::uint64_t weight = WeightOf(hits);
     const std::uint64_t begins = passed;
     passed += weight;
@@ -198,9 +201,8 @@ GrepAnswer GrepSearch::Take() {
           terms_.context);
     }
     answer.told += WeightOf(hits);
-    answer.files.push_back({path, std::move(hits)});
+    answer.files.push_back({std::move(file.key()), std::move(hits)});
   }
-  found_.clear();
   return answer;
 }
 

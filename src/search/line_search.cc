@@ -14,6 +14,8 @@ namespace {
 constexpr std::size_t npos = std::string_view::npos;
 // As ripgrep's: where a binary file's text ends being told depends on it.
 constexpr std::size_t kFirstBuffer = 64 * 1024;
+// For the hits of one file, kept for the next.
+constexpr std::size_t kMostRoom = 1024 * 1024;
 // Most files that are binary show it here.
 constexpr std::size_t kFirstLook = 4 * 1024;
 
@@ -70,7 +72,11 @@ void LineSearch::Reset() {
   end_ = at_ = checked_ = told_ = counted_at_ = after_left_ = 0;
   counted_ = 1;
   ended_ = done_ = false;
-  hits_ = {};
+  // The room stays, for the next file.
+  hits_.text.clear();
+  hits_.lines.clear();
+  hits_.matches = 0;
+  hits_.binary = hits_.more = hits_.overlong = false;
 }
 
 Result<FileHits> LineSearch::Search(ByteSource& source) {
@@ -106,7 +112,8 @@ Result<FileHits> LineSearch::Search(ByteSource& source) {
 FileHits LineSearch::Finish() {
   // A count that ends somewhere in a binary file says nothing.
   if (hits_.binary && terms_.wanted == Wanted::kCount) hits_.matches = 0;
-  return std::exchange(hits_, {});
+  if (hits_.text.capacity() > kMostRoom) return std::exchange(hits_, {});
+  return hits_;  // a copy, which takes no more room than it needs
 }
 
 // Drops what is not needed any more and reads on.

@@ -1,6 +1,7 @@
 // The order in which paths are told.
 #pragma once
 
+#include <cstring>
 #include <string_view>
 
 namespace cordon::search {
@@ -9,7 +10,9 @@ namespace cordon::search {
 // Negative, zero, positive.
 inline int ComparePaths(std::string_view a, std::string_view b) {
   const std::size_t shorter = a.size() < b.size() ? a.size() : b.size();
-  for (std::size_t i = 0; i < shorter; ++i) {
+  std::size_t same = 0;  // paths of one tree have much in common: eight bytes at a time
+  while (same + 8 <= shorter && std::memcmp(a.data() + same, b.data() + same, 8) == 0) same += 8;
+  for (std::size_t i = same; i < shorter; ++i) {
     if (a[i] == b[i]) continue;
     if (a[i] == '/') return -1;
     if (b[i] == '/') return 1;

@@ -53,8 +53,9 @@ search::GlobTerms TermsOf(const Arguments& arguments) {
 }
 
 json::object MatchObject(const std::string& path, const search::GlobFound& found,
-                         search::GlobOrder order) {
-  json::object object;
+                         search::GlobOrder order, const json::storage_ptr& room) {
+  json::object object(room);
+  object.reserve(4);
   AddPath(object, "path", path);
   object["kind"] = KindName(found.type);
   if (order == search::GlobOrder::kNewestFirst) object["modified"] = Timestamp(found.modified_ns);
@@ -70,13 +71,16 @@ Outcome RunGlob(Context& context, const Arguments& arguments) {
                  context, path, confine::SearchReach::kNames, *search,
                  [&search] { return search->matched(); }, "files found"));
   const search::GlobAnswer found = search->Take();
-  Answer answer;
+  Answer answer{json::object(RoomForMuch()), {}};
   AddPath(answer.data, "path", path);
-  json::array matches;
+  json::array matches(answer.data.storage());
+  if (context.wanted != Wanted::kText) matches.reserve(found.found.size());
   for (const search::GlobFound& match : found.found) {
     const std::string whole = PathToAsk(path, match.path, outcome);
-    matches.emplace_back(MatchObject(whole, match, terms.order));
-    answer.text += Printable(whole, whole.size()) + '\n';
+    if (context.wanted != Wanted::kText) {
+      matches.emplace_back(MatchObject(whole, match, terms.order, answer.data.storage()));
+    }
+    (answer.text += Printable(whole, whole.size())) += '\n';
   }
   const std::uint64_t left_out = found.matched - found.found.size();
   answer.data["matches"] = std::move(matches);

@@ -93,7 +93,7 @@ Outcome RunGrep(Context& context, const Arguments& arguments) {
              RunSearch(
                  context, path, confine::SearchReach::kContents, *search,
                  [&search] { return search->searched(); }, "files searched"));
-  return TellGrep(path, terms, search->Take(), outcome);
+  return TellGrep(path, terms, search->Take(), outcome, context.wanted);
 }
 
 }  // namespace

@@ -42,8 +42,9 @@ inline constexpr Field kGrepOutput[] = {
     kUnreadableField,
 };
 
-// `path` is as it was asked for.
+// `path` is as it was asked for. If only the text is wanted, the data has no lines or files.
 Answer TellGrep(std::string_view path, const search::GrepTerms& terms,
-                const search::GrepAnswer& found, const confine::SearchOutcome& outcome);
+                const search::GrepAnswer& found, const confine::SearchOutcome& outcome,
+                Wanted wanted);
 
 }  // namespace cordon::tools

@@ -25,7 +25,7 @@ class Own : public Menu {
     const Tool* const found = FindTool(tool);
     Outcome outcome =
         found == nullptr ? Outcome(UnknownTool(tool)) : Run(*found, guard, arguments, options);
-    std::string text = outcome ? outcome->text : TellFailure(outcome.error());
+    std::string text = outcome ? std::move(outcome->text) : TellFailure(outcome.error());
     return {std::move(outcome), std::move(text)};
   }
 };

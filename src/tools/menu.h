@@ -14,7 +14,7 @@ namespace cordon::tools {
 
 // How a call ended, and how this client's models are used to be told.
 struct Served {
-  Outcome outcome;
+  Outcome outcome;   // its text is not kept, `text` is what is told
   std::string text;  // of success or failure alike
 };
 
@@ -27,6 +27,7 @@ class Menu {
   virtual std::vector<boost::json::object> Declarations() const = 0;
   // The tool of ours behind a name; null if there is none.
   virtual const Tool* Behind(std::string_view tool) const = 0;
+  // `options.wanted` says what of the answer has to be there.
   // Errors in the outcome: kUnknownTool, kInvalidArguments, and the tool's own.
   virtual Served Call(std::string_view tool, const boost::json::object& arguments,
                       guard::Guard& guard, const CallOptions& options) const = 0;

@@ -1,6 +1,7 @@
 #include "tools/result_object.h"
 
 #include <boost/json/array.hpp>
+#include <boost/json/monotonic_resource.hpp>
 #include <string>
 
 #include "base/percent.h"
@@ -16,6 +17,11 @@ namespace json = boost::json;
 constexpr std::size_t kMaxSentence = 16 * kMaxEchoedBytes;
 
 }  // namespace
+
+json::storage_ptr RoomForMuch() {
+  constexpr std::size_t kFirst = 16 * 1024;
+  return json::make_shared_resource<json::monotonic_resource>(kFirst);
+}
 
 void AddPath(json::object& object, std::string_view key, std::string_view bytes) {
   if (unicode::IsValidUtf8(bytes)) {
@@ -66,14 +72,14 @@ json::object ErrorObject(const Failure& failure) {
   return object;
 }
 
-json::object ResultObject(const Outcome& outcome) {
-  json::object object;
+json::object ResultObject(Outcome outcome) {
+  json::object object(outcome ? outcome->data.storage() : json::storage_ptr());
   object["success"] = outcome.has_value();
   if (!outcome) {
     object["error"] = ErrorObject(outcome.error());
     return object;
   }
-  object["data"] = outcome->data;
+  object["data"] = std::move(outcome->data);
   json::array changed;
   for (const std::string& path : outcome->changed) changed.emplace_back(Printable(path, 4096));
   object["previewRefreshNeeded"] = !changed.empty();

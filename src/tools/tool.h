@@ -21,11 +21,18 @@ struct Progress {
   std::string_view what;  // "files searched"
 };
 
+// What of an answer the caller has use for.
+enum class Wanted {
+  kDataAndText,
+  kText,  // the tool may leave out of Answer::data what takes long to make
+};
+
 // What a running tool has to work with. Nothing else leads to the disk.
 struct Context {
   guard::Guard& guard;
   guard::Call call;  // of the tool that runs; its stop ends it early
   std::function<void(const Progress&)> progress = {};  // may be empty
+  Wanted wanted = Wanted::kDataAndText;
 
   // For a look on the way to a change: asked about as reading is, not as the change.
   guard::Call Looking() const {
@@ -59,6 +66,7 @@ struct CallOptions {
   std::stop_token stop = {};
   consent::Channel* client = nullptr;  // as guard::Call's
   std::function<void(const Progress&)> progress = {};
+  Wanted wanted = Wanted::kDataAndText;
 };
 
 // Checks the arguments, runs the tool. Never throws.

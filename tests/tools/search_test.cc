@@ -2,6 +2,8 @@
 #include <fcntl.h>
 #include <sys/stat.h>
 
+#include <tuple>
+
 #include "tests/tools/tool_fixture.h"
 
 namespace cordon::testing {
@@ -164,6 +166,28 @@ TEST_F(Searches, GlobTellsTheNewestFirst) {
   EXPECT_EQ(one->data.at("total").to_number<int>(), 3);
   EXPECT_TRUE(one->data.at("truncated").as_bool());
   EXPECT_THAT(one->text, HasSubstr("2 of 3 files left out"));
+}
+
+TEST_F(Searches, TheTextIsTheSameWithoutTheData) {
+  WriteFile(At("w/latin"), "foo \xE9\xFF bar\n" + std::string(3000, 'f') + "foo\n");
+  WriteFile(At("w/na\xFFme\x1b"), "foo\n");
+  for (const auto& [tool, arguments, list] : {
+           std::tuple("grep", R"({"pattern": "foo", "context": 1})", "lines"),
+           std::tuple("grep", R"({"pattern": "foo", "limit": 2})", "lines"),
+           std::tuple("grep", R"({"pattern": "foo", "output": "files"})", "files"),
+           std::tuple("grep", R"({"pattern": "foo", "output": "count"})", "files"),
+           std::tuple("grep", R"({"pattern": "nowhere"})", "lines"),
+           std::tuple("glob", R"({"pattern": "**", "sort": "path"})", "matches"),
+           std::tuple("glob", R"({"pattern": "**", "limit": 1})", "matches"),
+       }) {
+    options_.wanted = tools::Wanted::kDataAndText;
+    const tools::Outcome whole = Call(tool, arguments);
+    options_.wanted = tools::Wanted::kText;
+    const tools::Outcome text = Call(tool, arguments);
+    ASSERT_TRUE(whole && text) << arguments;
+    EXPECT_EQ(text->text, whole->text) << arguments;
+    EXPECT_TRUE(text->data.at(list).as_array().empty()) << arguments;
+  }
 }
 
 TEST_F(Searches, AStoppedCallTellsNothing) {

@@ -202,6 +202,7 @@ Status WriteTerminal(int /*terminal*/, std::string_view /*bytes*/,
 Key ReadKey(int /*terminal*/, std::chrono::milliseconds /*wait*/) { return {KeyState::kClosed, 0}; }
 
 Result<UniqueFd> OpenLocalSocket() { return Unsupported(); }
+Result<UniqueFd> OpenTcpSocket(IpVersion /*version*/) { return Unsupported(); }
 Result<UniqueFd> AcceptConnection(int /*listener*/) { return Unsupported(); }
 Result<std::uint32_t> PeerUser(int /*socket*/) { return Unsupported(); }
 Result<std::uint32_t> OwnUser() { return Unsupported(); }

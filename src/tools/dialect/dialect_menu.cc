@@ -82,7 +82,9 @@ Outcome DialectMenu::Attempted(const Row& row, const Arguments& given, guard::Gu
                                const CallOptions& options) const {
   if (dialect_.admit != nullptr) TRY(dialect_.admit(given, guard.boundary()));
   TRY_ASSIGN(const json::object ours, Translate(row, given));
-  return Run(*row.tool, guard, ours, options);
+  CallOptions whole = options;
+  whole.wanted = Wanted::kDataAndText;  // texts are made from the data
+  return Run(*row.tool, guard, ours, whole);
 }
 
 DialectMenu::Ended DialectMenu::Perform(std::string_view tool, const json::object& arguments,

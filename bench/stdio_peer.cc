@@ -1,0 +1,104 @@
+#include "bench/stdio_peer.h"
+
+#include <fcntl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <array>
+#include <cstdlib>
+#include <fstream>
+#include <iostream>
+
+namespace cordon::bench {
+namespace {
+
+constexpr std::size_t kPiece = std::size_t{256} << 10;
+
+[[noreturn]] void Fail(const std::string& why) {
+  std::cerr << "mcp_bench: " << why << '\n';
+  std::_Exit(2);
+}
+
+}  // namespace
+
+StdioPeer::StdioPeer(const std::vector<std::string>& command) {
+  std::array<int, 2> to{};
+  std::array<int, 2> from{};
+  if (::pipe2(to.data(), O_CLOEXEC) != 0 || ::pipe2(from.data(), O_CLOEXEC) != 0) {
+    Fail("no pipes");
+  }
+  process_ = ::fork();
+  if (process_ < 0) Fail("cannot start a process");
+  if (process_ == 0) {
+    ::dup2(to[0], 0);
+    ::dup2(from[1], 1);
+    const int nowhere = ::open("/dev/null", O_WRONLY | O_CLOEXEC);
+    ::dup2(nowhere, 2);
+    std::vector<char*> arguments;
+    for (const std::string& word : command) arguments.push_back(const_cast<char*>(word.c_str()));
+    arguments.push_back(nullptr);
+    ::execvp(arguments[0], arguments.data());
+    ::_exit(127);
+  }
+  ::close(to[0]);
+  ::close(from[1]);
+  in_ = to[1];
+  out_ = from[0];
+}
+
+StdioPeer::~StdioPeer() {
+  ::close(in_);
+  ::close(out_);
+  ::waitpid(process_, nullptr, 0);
+}
+
+void StdioPeer::Send(const std::string& bytes) const {
+  std::size_t done = 0;
+  while (done < bytes.size()) {
+    const ssize_t written = ::write(in_, bytes.data() + done, bytes.size() - done);
+    if (written <= 0) Fail("the server takes no more");
+    done += static_cast<std::size_t>(written);
+  }
+}
+
+void StdioPeer::Fill() {
+  buffer_.erase(0, begin_);
+  begin_ = 0;
+  const std::size_t size = buffer_.size();
+  buffer_.resize(size + kPiece);
+  const ssize_t got = ::read(out_, buffer_.data() + size, kPiece);
+  if (got <= 0) Fail("the server is gone");
+  buffer_.resize(size + static_cast<std::size_t>(got));
+}
+
+std::string StdioPeer::Response() {
+  std::size_t seen = begin_;
+  for (;;) {
+    const std::size_t end = buffer_.find('\n', seen);
+    if (end == std::string::npos) {
+      seen = buffer_.size() - begin_;
+      Fill();
+      continue;
+    }
+    std::string line = buffer_.substr(begin_, end - begin_);
+    begin_ = end + 1;
+    seen = begin_;
+    if (line.find(R"("error")") != std::string::npos && line.size() < 1000 &&
+        line.find(R"("result")") == std::string::npos) {
+      Fail("the server refused: " + line);
+    }
+    if (line.find(R"("method")") == std::string::npos || line.find(R"("result")") != line.npos) {
+      return line;
+    }
+  }
+}
+
+std::size_t StdioPeer::ResidentKiB() const {
+  std::ifstream status("/proc/" + std::to_string(process_) + "/status");
+  for (std::string line; std::getline(status, line);) {
+    if (line.starts_with("VmHWM:")) return std::strtoul(line.c_str() + 6, nullptr, 10);
+  }
+  Fail("the server's memory cannot be read");
+}
+
+}  // namespace cordon::bench
