@@ -14,16 +14,6 @@ bool IsStale(const Error& error) {
   return error.code == ErrorCode::kStaleFile && error.rule == "expected";
 }
 
-bool IsPutOff(const Act& act) {
-  const Call& call = *act.call;
-  return call.client != nullptr && call.undoing == nullptr && call.client->deferred();
-}
-
-Status PutOff(const Act& act, Error refused) {
-  if (IsPutOff(act) && refused.code == ErrorCode::kConsentUnavailable) return {};
-  return refused;
-}
-
 Error DoesNotHoldStill() {
   Error error;
   error.code = ErrorCode::kStaleFile;
@@ -38,6 +28,25 @@ Guard::State::State(Parts given)
     : parts(std::move(given)),
       ledger(parts.recorder, parts.session, ProtectionOf(parts.boundary)),
       admission(parts.boundary, parts.session, ledger, parts.desk.get()) {}
+
+bool Guard::State::IsPutOff(const Act& act) const {
+  const Call& call = *act.call;
+  if (call.client == nullptr || call.undoing != nullptr || !call.client->deferred()) return false;
+  const std::lock_guard lock(mutex);
+  return !call.together || !changed.contains(call.together);
+}
+
+Status Guard::State::PutOff(const Act& act, Error refused) const {
+  if (refused.code == ErrorCode::kConsentUnavailable && IsPutOff(act)) return {};
+  return refused;
+}
+
+void Guard::State::NoteChange(const Act& act) {
+  if (act.call->client == nullptr || !act.call->together) return;
+  const std::lock_guard lock(mutex);
+  std::erase_if(changed, [](const auto& call) { return call.expired(); });
+  changed.insert(act.call->together);
+}
 
 Result<std::optional<Way>> Guard::State::FindWay(const Act& act, Reach& reach, Look look,
                                                  const Admission::Extra& extra) {

@@ -2,7 +2,10 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
+#include <mutex>
 #include <optional>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -20,10 +23,6 @@ inline constexpr int kMostAttempts = 8;
 // Whether what was agreed to has become something else.
 bool IsStale(const Error& error);
 Error DoesNotHoldStill();
-// Whether an act is to be asked about, but not done: see consent::Channel::deferred.
-bool IsPutOff(const Act& act);
-// What a put-off act gives for its refusal: nobody has refused yet.
-Status PutOff(const Act& act, Error refused);
 // Takes the journal's word off the ways of an act; `second` may be null.
 void Unbind(Way& way, Way* second);
 // "a", "a/b", "a/b/c" of "a/b/c"; from "/a" on of an absolute path.
@@ -35,6 +34,10 @@ struct Guard::State {
   Parts parts;
   Ledger ledger;
   Admission admission;
+
+  // Calls that may have to be repeated, and have changed something.
+  mutable std::mutex mutex;
+  std::set<std::weak_ptr<undo::Together>, std::owner_less<>> changed;
 
   // Finds the way for an act, as often as it takes, and calls `use(way)`, which has
   // recorded the act when it succeeds. What it refuses is recorded here.
@@ -66,6 +69,14 @@ struct Guard::State {
   // The way to one end of a rename, looked at, without asking. Unset: try again.
   Result<std::optional<Way>> FindEnd(const Act& act, std::string_view untrusted, Reach& reach,
                                      Look look);
+  // Whether an act is to be asked about, but not done: see consent::Channel::deferred.
+  // Not if its call has changed something already: that must be taken back, and can only
+  // be if the call fails.
+  bool IsPutOff(const Act& act) const;
+  // What a put-off act gives for its refusal: nobody has refused yet.
+  Status PutOff(const Act& act, Error refused) const;
+  void NoteChange(const Act& act);
+
   // Records the end of what `begun` began, and gives what to tell.
   Status Finish(const Act& act, const Grounds& grounds, std::uint64_t begun, Status done,
                 Ledger::Clock::time_point since) const;
@@ -137,6 +148,7 @@ Status Guard::State::Done(const Act& act, Look look, const Admission::Extra& ext
     TRY_ASSIGN(const std::uint64_t begun, ledger.Begin(act, grounds));
     Status done = Keeping(act, look, extra, way, perform);
     const bool again = !done && (way.agreed() || way.kept) && IsStale(done.error());
+    if (done) NoteChange(act);
     Status finished = Finish(act, grounds, begun, std::move(done), since);
     if (again && !finished && IsStale(finished.error())) continue;
     return finished;

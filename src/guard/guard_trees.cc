@@ -107,10 +107,10 @@ Status Guard::Rename(const Call& call, std::string_view from, std::string_view t
     }
     if (old_way.needs == Way::Needs::kConsent || new_way.needs == Way::Needs::kConsent) {
       Result<bool> agreed = state_->admission.Ask(act, old_way, {{}, {}, &new_way});
-      if (!agreed) return PutOff(act, refuse(std::move(agreed.error())));
+      if (!agreed) return state_->PutOff(act, refuse(std::move(agreed.error())));
       if (!*agreed) continue;
     }
-    if (IsPutOff(act)) return {};
+    if (state_->IsPutOff(act)) return {};
     if (options.existing == RenameOptions::Existing::kRefuse && new_way.expected.any()) {
       new_way.expected = new_way.probed->AsExpected();
     }
@@ -123,6 +123,7 @@ Status Guard::Rename(const Call& call, std::string_view from, std::string_view t
     };
     Status done = state_->Keeping(act, Look::kEntry, {{}, {}, &new_way}, old_way, rename);
     const bool again = !done && (old_way.agreed() || old_way.kept) && IsStale(done.error());
+    if (done) state_->NoteChange(act);
     Status finished = state_->Finish(act, grounds, begun, std::move(done), since);
     if (!again || finished || !IsStale(finished.error())) return finished;
   }

@@ -220,6 +220,27 @@ TEST_F(ToolsOverMcp, WhatIsMadeOnTheWayDoesNotAskForEver) {
   }
 }
 
+TEST_F(ToolsOverMcp, WhatWasDoneBeforeAQuestionIsTakenBack) {
+  settings_.profile = policy::Profile::kInteractive;
+  settings_.tools.push_back({"write", policy::ToolLevel::kAllow, "test"});
+  WriteFile(At("w/b"), "second");
+  settings_.tools.push_back({"delete", policy::ToolLevel::kAlways, "test"});
+  Serve();
+  const std::string arguments =
+      R"({"patch": "*** Begin Patch\n*** Update File: a\n@@\n-inside\n+changed\n)"
+      R"(*** Delete File: b\n*** End Patch\n"})";
+  RoundExchange first;
+  Told(first, "apply_patch", arguments);
+  EXPECT_EQ(first.pending.size(), 1u);
+  EXPECT_EQ(ReadFile(At("w/a")), "inside");
+  EXPECT_TRUE(Exists(At("w/b")));
+  RoundExchange second = first.Next(Accepted("once"));
+  const std::string told = Told(second, "apply_patch", arguments);
+  EXPECT_TRUE(second.pending.empty()) << told;
+  EXPECT_THAT(ReadFile(At("w/a")), HasSubstr("changed")) << told;
+  EXPECT_FALSE(Exists(At("w/b"))) << told;
+}
+
 TEST_F(ToolsOverMcp, ARefusedPartLeavesTheRestUndone) {
   settings_.profile = policy::Profile::kInteractive;
   WriteFile(At("w/b"), "second");
