@@ -36,6 +36,7 @@ struct Expander::Fields {
     begun = true;
   }
   void End() {
+    current.CloseBrackets();
     if (begun && done.size() < kMaxFields) done.push_back(std::move(current));
     current = Word();
     begun = false;
@@ -59,6 +60,7 @@ std::vector<Word> Expander::Words(std::string_view written) {
 Word Expander::One(std::string_view written) {
   Fields fields;
   Expand(written, Quotes::kNone, Splitting::kNo, fields);
+  fields.current.CloseBrackets();
   return std::move(fields.current);
 }
 

@@ -122,6 +122,11 @@ std::optional<std::size_t> Lexer::EndOfOldArithmetic(std::size_t at) {
 std::optional<std::size_t> Lexer::EndOfExpansion(std::size_t at) {
   if (At(at) == '`') return EndOfBackquotes(at + 1);
   if (At(at) != '$') return at;
+  // "$$(" is the number of the process and a parenthesis.
+  if (at + 1 < text_.size() &&
+      std::string_view("$@*#?-!0123456789").find(text_[at + 1]) != std::string_view::npos) {
+    return at + 2;
+  }
   if (++nesting_ > kMaxNesting) return std::nullopt;
   std::optional<std::size_t> end = at;
   if (Has(at, "$((")) {

@@ -63,7 +63,10 @@ class Builder {
     if (token.text == "\n" && (out_.text.empty() || out_.text.ends_with("\n "))) return;
     Emit(token.text);
     after_compound_ = token.text == ")";
-    if (token.text.starts_with(";;") || token.text == ";&") in_patterns_ = cases_ > 0;
+    if (token.text.starts_with(";;") || token.text == ";&") {
+      if (cases_ == 0) return static_cast<void>(Fail());
+      in_patterns_ = true;
+    }
   }
 
   void Whole(const Token& token, ItemKind kind) {

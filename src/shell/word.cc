@@ -17,6 +17,16 @@ void Word::Add(const Word& other) {
   marks_ += other.marks_;
 }
 
+void Word::CloseBrackets() {
+  const std::size_t last = text_.rfind(']');
+  for (std::size_t i = 0; i < text_.size(); ++i) {
+    const bool open = text_[i] == '[' && mark(i) == Mark::kGlob;
+    if (open && (last == std::string::npos || last < i)) {
+      marks_[i] = static_cast<char>(Mark::kLiteral);
+    }
+  }
+}
+
 Exactness Word::exactness() const {
   Exactness result = Exactness::kExact;
   for (const char mark : marks_) {

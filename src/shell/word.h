@@ -29,6 +29,8 @@ class Word {
   static Word Unknown(std::string_view written) { return Word(written, Mark::kUnknown); }
 
   void Add(char byte, Mark mark);
+  // A "[" that no "]" follows matches nothing but itself.
+  void CloseBrackets();
   void Add(const Word& other);
 
   const std::string& text() const { return text_; }
