@@ -139,7 +139,7 @@ Flow Interpreter::RunCommand(const Script& script, const Item& item, const Flow&
     return RunSimple(item, input);
   }
   Expander expander(state_, substitute_);
-  for (const std::string_view word : item.words) static_cast<void>(expander.Body(word));
+  for (const std::string_view word : item.words) expander.Arithmetic(word);
   return {};
 }
 

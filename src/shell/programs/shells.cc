@@ -22,6 +22,13 @@ Flow RunInput(const Call& call, Interpreter& shell) {
   return Flow::Unknown();
 }
 
+// bash <(commands): the commands have been told of, but not what they print.
+Flow RunPrinted(const Call& call, Interpreter& shell) {
+  shell.findings().DontKnow(call.name, "it runs what other commands print", "unknown-code",
+                            Risk::kHigh);
+  return Flow::Unknown();
+}
+
 Flow Shell(const Call& call, Interpreter& shell) {
   // "-c" may stand in a cluster (-lc), and its text is the first operand.
   const Options options =
@@ -45,6 +52,7 @@ Flow Shell(const Call& call, Interpreter& shell) {
       return RunInput(call, shell);
     }
     if (operands[0].Is("/dev/stdin") || operands[0].Is("-")) return RunInput(call, shell);
+    if (operands[0].text().starts_with("/dev/fd/")) return RunPrinted(call, shell);
     shell.Use(Access::kExecute, operands[0], call.name);
     shell.findings().DontKnow(operands[0].text(),
                               "what this script does is not in the command line", "runs-file",
@@ -66,7 +74,8 @@ Flow Eval(const Call& call, Interpreter& shell) {
 Flow Source(const Call& call, Interpreter& shell) {
   if (call.arguments.empty()) return {};
   const Word& file = call.arguments[0];
-  if (file.text().starts_with("/dev/")) return RunInput(call, shell);
+  if (file.Is("/dev/stdin")) return RunInput(call, shell);
+  if (file.text().starts_with("/dev/fd/")) return RunPrinted(call, shell);
   shell.Use(Access::kExecute, file, call.name);
   shell.findings().DontKnow(file.text(), "what this script does is not in the command line",
                             "runs-file", Risk::kMedium);
