@@ -181,9 +181,15 @@ class Judgement {
     }
   }
 
+  static std::string_view WithoutDot(std::string_view path) {
+    while (path.starts_with("./")) path.remove_prefix(2);
+    return path;
+  }
+
   void Executes(const FileUse& use) {
     for (const FileUse& other : explanation_.files) {
-      const bool written = other.access == Access::kWrite && other.path == use.path;
+      const bool written =
+          other.access == Access::kWrite && WithoutDot(other.path) == WithoutDot(use.path);
       if (written && other.start == use.start) {
         Because(Risk::kHigh, "runs-what-it-wrote", use.path + " is written and then run");
       }

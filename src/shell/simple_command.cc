@@ -117,7 +117,7 @@ void Interpreter::Assign(std::string_view written, Expander& expander) {
     }
   }
   if (value.starts_with('(') || written[name.size()] == '[') {
-    static_cast<void>(expander.Body(value));
+    expander.Arithmetic(written.substr(name.size()));  // the subscript may run something, too
     return state_.Assign(name, std::nullopt);
   }
   Word whole = expander.One(value);

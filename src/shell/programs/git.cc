@@ -182,6 +182,9 @@ Flow RunSubcommand(const Word& name, const Words& words, Interpreter& shell) {
   for (const Word& file : options.Values("-F --file --pathspec-from-file")) {
     shell.Use(Access::kRead, file, "git");
   }
+  if (name.Is("grep") && options.Has("-O --open-files-in-pager")) {
+    Unknown(name, "it runs a pager", Risk::kHigh, shell);
+  }
   if (reads || (name.Is("clean") && options.Has("-n --dry-run"))) return Flow::Unknown();
   shell.Use(Access::kWrite, repository, "git", Extent::kTree);
   if (row->touches == Touches::kTree || row->touches == Touches::kPulls) {

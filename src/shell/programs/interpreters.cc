@@ -14,7 +14,7 @@ struct Language {
 
 constexpr Language kLanguages[] = {
     {"python python2 python3 pypy pypy3", "-c", "-W -X -Q", "-m"},
-    {"perl", "-e -E", "-I -i? -F -0? -l? -C? -x?", "-M -m"},
+    {"perl", "-e -E", "-I -i? -F", "-M -m"},
     {"ruby", "-e", "-I -C -i? -E -F", "-r"},
     {"node nodejs bun", "-e -p --eval --print", "--max-old-space-size", "-r --require --import"},
     {"deno tsx ts-node", "-e --eval", "", ""},

@@ -67,10 +67,12 @@ constexpr Plain kTable[] = {
     {"true false : pwd whoami id groups date cal uname hostname uptime w who users tty arch nproc "
      "free ps top htop pgrep pidof lsof vmstat iostat lscpu lsblk lsusb lspci printenv locale "
      "sleep yes seq expr factor bc dc tr clear reset stty tput type hash which whereis help "
-     "history jobs fg bg wait times ulimit umask getopts break continue let logger man info "
+     "history jobs fg bg wait times ulimit umask getopts break continue let logger info "
      "apropos getconf getent dmesg journalctl numfmt shuf mountpoint ss netstat test [ basename "
      "dirname look renice disown bind caller complete compgen",
      Operands::kNone},
+    {"man", Operands::kNone, "-L -m -M -S -s -e -r -E", "-C", "", "", 0, "",
+     "-P --pager -H --html"},
     // Make and change files.
     {"mkdir", Operands::kWrite, "-m --mode"},
     {"mkfifo", Operands::kWrite, "-m --mode"},
@@ -128,6 +130,11 @@ Flow RunPlain(const Call& call, Interpreter& shell) {
   for (std::size_t i = skip; i < options.operands.size(); ++i) {
     const Word& operand = options.operands[i];
     if (operand.Is("-")) continue;
+    if (IsOneOf(call.name, "less more") && operand.text().starts_with('+')) {
+      shell.findings().DontKnow(operand.text(), "a pager can run any program", "unknown-code",
+                                Risk::kHigh);
+      continue;
+    }
     switch (row.operands) {
       case Operands::kNone: break;
       case Operands::kRead: shell.Use(Access::kRead, operand, call.name, extent); break;

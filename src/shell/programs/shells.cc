@@ -31,8 +31,15 @@ Flow RunPrinted(const Call& call, Interpreter& shell) {
 
 Flow Shell(const Call& call, Interpreter& shell) {
   // "-c" may stand in a cluster (-lc), and its text is the first operand.
-  const Options options =
-      ReadOptions(call.arguments, "-o -O +O +o --rcfile --init-file", Order::kOperandsEnd);
+  Words arguments = call.arguments;
+  for (Word& argument : arguments) {  // "+x" takes back what "-x" sets, and is read alike
+    if (argument.text().starts_with('-')) continue;
+    if (!argument.text().starts_with('+')) break;
+    Word option("-");
+    option.Add(argument.Sub(1));
+    argument = std::move(option);
+  }
+  const Options options = ReadOptions(arguments, "-o -O --rcfile --init-file", Order::kOperandsEnd);
   for (const Word& file : options.Values("--rcfile --init-file")) {
     shell.Use(Access::kRead, file, call.name);
   }
@@ -108,7 +115,7 @@ class Find {
     for (; at < words.size(); ++at) {
       const std::string& text = words[at].text();
       if (text == "-exec" || text == "-execdir" || text == "-ok" || text == "-okdir") {
-        at = Execute(at + 1);
+        at = Execute(at + 1, text.ends_with("dir") ? From::kWhereFound : From::kHere);
       } else if (text == "-delete") {
         for (const Word& place : places_) {
           shell_.Use(Access::kDelete, place, "find", Extent::kTree);
@@ -142,7 +149,9 @@ class Find {
     return found;
   }
 
-  std::size_t Execute(std::size_t at) {
+  enum class From { kHere, kWhereFound };
+
+  std::size_t Execute(std::size_t at, From from_where) {
     Words command;
     const Words& words = call_.arguments;
     const Word found = Found();
@@ -159,8 +168,10 @@ class Find {
       made.Add(words[at].Sub(from));
       command.push_back(std::move(made));
     }
-    static_cast<void>(
-        shell_.Apart([&] { return shell_.RunThrough("find", command, Flow::Unknown()); }));
+    static_cast<void>(shell_.Apart([&] {
+      if (from_where == From::kWhereFound) shell_.state().directory.reset();
+      return shell_.RunThrough("find", command, Flow::Unknown());
+    }));
     return at;
   }
 
