@@ -8,6 +8,7 @@
 #include "cli/commands.h"
 #include "cli/find_menu.h"
 #include "cli/guard_flags.h"
+#include "cli/mcp_http.h"
 #include "cli/open_guard.h"
 #include "cordon/version.h"
 #include "mcp/hub.h"
@@ -21,6 +22,7 @@ namespace {
 struct McpFlags {
   GuardFlags guard;
   std::optional<std::string> dialect;
+  McpHttpFlags http;
 };
 
 class StandardLines final : public mcp::LineStream {
@@ -42,17 +44,28 @@ GuardFlags WithDefaults(GuardFlags flags) {
   return flags;
 }
 
-Status Serve(const McpFlags& flags) {
+Result<std::unique_ptr<mcp::Service>> MakeService(const McpFlags& flags, mcp::Hub& hub) {
   TRY_ASSIGN(const tools::Menu* const menu, FindMenu(flags.dialect));
   TRY_ASSIGN(guard::Guard::Parts parts, OpenGuardParts(WithDefaults(flags.guard)));
   mcp_tools::ServiceOptions options;
   options.version = CORDON_VERSION;
   if (parts.boundary.settings().read_only) options.offer = mcp_tools::Offer::kReadOnly;
+  return std::unique_ptr<mcp::Service>(
+      std::make_unique<mcp_tools::ToolsService>(*menu, std::move(parts), hub, options));
+}
+
+Status ServeStandardStreams(const McpFlags& flags) {
   mcp::Hub hub;
-  mcp_tools::ToolsService service(*menu, std::move(parts), hub, options);
+  TRY_ASSIGN(const std::unique_ptr<mcp::Service> service, MakeService(flags, hub));
   TRY_ASSIGN(platform::StandardStreams streams, platform::StandardStreams::Take());
   StandardLines lines(std::move(streams));
-  return mcp::ServeLines(service, hub, lines);
+  return mcp::ServeLines(*service, hub, lines);
+}
+
+Status Serve(const McpFlags& flags) {
+  if (!flags.http.address) return ServeStandardStreams(flags);
+  TRY_ASSIGN(const McpHttpChoices choices, ParseMcpHttpFlags(flags.http));
+  return ServeHttp(choices, [&](mcp::Hub& hub) { return MakeService(flags, hub); });
 }
 
 ExitStatus Run(const McpFlags& flags) {
@@ -66,7 +79,7 @@ ExitStatus Run(const McpFlags& flags) {
 void AddMcpCommand(CLI::App& app, ExitStatus& status) {
   const auto flags = std::make_shared<McpFlags>();
   CLI::App& command = *app.add_subcommand(
-      "mcp", "Serve the tools over the Model Context Protocol, on stdin and stdout.");
+      "mcp", "Serve the tools over the Model Context Protocol, on stdin and stdout or HTTP.");
   command
       .add_option_function<std::string>(
           "DIR", [flags](const std::string& root) { flags->guard.common.roots.push_back(root); },
@@ -78,6 +91,7 @@ void AddMcpCommand(CLI::App& app, ExitStatus& status) {
       ->type_name("NAME");
   command.add_flag("--read-only", flags->guard.read_only,
                    "Offer only what changes nothing, and refuse changes in every root");
+  AddMcpHttpFlags(command, flags->http);
   command.footer(
       "A person is asked through the client, if it can; else as --ask says, here by default\n"
       "nobody. --ask socket leaves it to 'cordon approve'.\n"

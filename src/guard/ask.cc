@@ -55,7 +55,11 @@ std::string ObjectOf(const confine::Probed& probed) {
       text += " changed " + std::to_string(probed.stat.modified_ns);
     }
   }
-  if (probed.directory != platform::FileIdentity{}) AddIdentity(text, " in ", probed.directory);
+  // What is not there yet is known by its true path alone: its directory may have been made
+  // by the very call that asks.
+  if (probed.exists && probed.directory != platform::FileIdentity{}) {
+    AddIdentity(text, " in ", probed.directory);
+  }
   return text;
 }
 

@@ -40,7 +40,8 @@ struct Call {
   std::shared_ptr<undo::Together> together = {};
   const undo::Undoing* undoing = nullptr;  // set: a step of an undo
   // The way to a person through the asker itself, asked before the desk's own; may be
-  // null. Must outlive the call. Without a desk it is not used.
+  // null. Must outlive the call. Without a desk it is not used. While it is deferred(),
+  // changes are not done although they seem to be; steps of an undo fail instead.
   consent::Channel* client = nullptr;
   // kNever: what a person would be asked about is refused.
   enum class Asks { kWhereNeeded, kNever } asks = Asks::kWhereNeeded;

@@ -19,7 +19,7 @@ inline constexpr std::size_t kMostOpen = 16;
 inline constexpr int kMostRounds = 16;
 
 // For one call. Where a client must call again to answer, Ask gives kConsentDenied with
-// rule "pending": the act fails, nothing is done, and the answer counts when the call is
+// rule "pending": nothing of the call is done any more, and the answer counts when the call is
 // repeated and the guard puts the same question, about the same object in the same
 // state, once more. Any other question is asked anew.
 //
@@ -35,6 +35,7 @@ class ClientChannel final : public consent::Channel {
   bool available() const override;
   Result<consent::Choice> Ask(const consent::Question& question, consent::Deadline deadline,
                               const std::stop_token& stop) override;
+  bool deferred() const override { return !open_.empty(); }
 
  private:
   struct Given {

@@ -8,6 +8,8 @@ import subprocess
 import tempfile
 import threading
 import unittest
+import urllib.error
+import urllib.request
 
 BINARY = os.environ["CORDON_BINARY"]
 META = "io.modelcontextprotocol/"
@@ -201,6 +203,67 @@ class StdioTest(unittest.TestCase):
         except BrokenPipeError:
             pass
         self.assertEqual(server.process.wait(timeout=20), 0)
+
+
+class HttpTest(unittest.TestCase):
+    """The same over HTTP, as far as the command line is concerned."""
+
+    setUp = StdioTest.setUp
+
+    def post(self, url, token):
+        body = json.dumps({"jsonrpc": "2.0", "id": 1, "method": "server/discover", "params": {
+            "_meta": {META + "protocolVersion": "2026-07-28",
+                      META + "clientCapabilities": {}}}}).encode()
+        headers = {"Content-Type": "application/json", "MCP-Protocol-Version": "2026-07-28",
+                   "Accept": "application/json, text/event-stream",
+                   "Mcp-Method": "server/discover"}
+        if token:
+            headers["Authorization"] = "Bearer " + token
+        try:
+            with urllib.request.urlopen(urllib.request.Request(url, body, headers),
+                                        timeout=20) as reply:
+                return reply.status, json.load(reply)
+        except urllib.error.HTTPError as refused:
+            with refused:
+                return refused.code, None
+
+    def serve(self, *arguments):
+        process = subprocess.Popen([BINARY, "mcp", "--http", "127.0.0.1:0", *arguments],
+                                   stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                                   stderr=subprocess.PIPE, env=self.environment)
+
+        def clean():
+            if process.poll() is None:
+                process.kill()
+            process.wait()
+            process.stdout.close()
+            process.stderr.close()
+        self.addCleanup(clean)
+        return process, process.stdout.readline().decode().strip()
+
+    def test_serves_who_has_the_token_and_ends_when_asked(self):
+        token = "0123456789abcdef0123456789abcdef"
+        file = self.scratch / "token"
+        file.write_text(token + "\n")
+        process, url = self.serve("--token-file", str(file), str(self.w))
+        self.assertEqual(self.post(url, None)[0], 401)
+        self.assertEqual(self.post(url, token[:-1])[0], 401)
+        status, reply = self.post(url, token)
+        self.assertEqual(status, 200)
+        self.assertIn("2026-07-28", reply["result"]["supportedVersions"])
+        process.terminate()
+        self.assertEqual(process.wait(timeout=20), 0)
+
+    def test_makes_a_token(self):
+        process, url = self.serve(str(self.w))
+        token = process.stderr.readline().decode().split()[-1]
+        self.assertEqual(self.post(url, token)[0], 200)
+
+    def test_refuses_what_is_no_token(self):
+        file = self.scratch / "token"
+        file.write_text("short\n")
+        process, url = self.serve("--token-file", str(file), str(self.w))
+        self.assertEqual((process.wait(timeout=20), url), (2, ""))
 
 
 if __name__ == "__main__":

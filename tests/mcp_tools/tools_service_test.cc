@@ -180,5 +180,59 @@ TEST_F(ToolsOverMcp, PrincipalsOfTheStatelessEraAreKeptApart) {
   EXPECT_EQ(other.pending.size(), 1u);
 }
 
+// Calls until nothing is asked any more, agreeing to everything once; gives how often.
+int RoundsOf(const std::function<void(mcp::Exchange&)>& call) {
+  RoundExchange round;
+  for (int rounds = 1; rounds < 20; ++rounds) {
+    call(round);
+    if (round.pending.empty()) return rounds;
+    round = round.Next(Accepted("once"));
+  }
+  return -1;
+}
+
+TEST_F(ToolsOverMcp, AllThatMustBeAskedIsAskedBeforeAnythingIsDone) {
+  settings_.profile = policy::Profile::kInteractive;
+  WriteFile(At("w/b"), "second");
+  Serve();
+  const std::string arguments =
+      R"({"patch": "*** Begin Patch\n*** Delete File: a\n*** Delete File: b\n)"
+      R"(*** Add File: c\n+third\n*** End Patch\n"})";
+  RoundExchange first;
+  Told(first, "apply_patch", arguments);
+  EXPECT_EQ(first.pending.size(), 3u);
+  EXPECT_TRUE(Exists(At("w/a")) && Exists(At("w/b")) && !Exists(At("w/c")));
+  RoundExchange second = first.Next(Accepted("once"));
+  const std::string told = Told(second, "apply_patch", arguments);
+  EXPECT_TRUE(second.pending.empty()) << told;
+  EXPECT_TRUE(!Exists(At("w/a")) && !Exists(At("w/b")) && Exists(At("w/c"))) << told;
+}
+
+TEST_F(ToolsOverMcp, WhatIsMadeOnTheWayDoesNotAskForEver) {
+  settings_.profile = policy::Profile::kInteractive;
+  Serve();
+  for (const std::string& place : {At("o/new/file"), std::string("made/here/file")}) {
+    const std::string arguments = R"({"path": ")" + place + R"(", "content": "x"})";
+    const int rounds =
+        RoundsOf([&](mcp::Exchange& round) { Told(round, "write_file", arguments); });
+    EXPECT_GT(rounds, 1) << place;  // the tool looks around first, and each look is asked about
+    EXPECT_EQ(ReadFile(place.starts_with('/') ? place : At("w/" + place)), "x");
+  }
+}
+
+TEST_F(ToolsOverMcp, ARefusedPartLeavesTheRestUndone) {
+  settings_.profile = policy::Profile::kInteractive;
+  WriteFile(At("w/b"), "second");
+  Serve();
+  const std::string arguments =
+      R"({"patch": "*** Begin Patch\n*** Delete File: a\n*** Delete File: b\n*** End Patch\n"})";
+  RoundExchange first;
+  Told(first, "apply_patch", arguments);
+  RoundExchange second = first.Next(Said("decline"));
+  Told(second, "apply_patch", arguments);
+  EXPECT_TRUE(second.pending.empty());
+  EXPECT_TRUE(Exists(At("w/a")) && Exists(At("w/b")));
+}
+
 }  // namespace
 }  // namespace cordon::testing
