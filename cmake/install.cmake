@@ -17,6 +17,11 @@ foreach(link ${links})
       "if(NOT TARGET PkgConfig::re2)\n"
       "  pkg_check_modules(re2 REQUIRED QUIET IMPORTED_TARGET re2)\nendif()\n")
     list(APPEND CORDON_PC_REQUIRES re2)
+  elseif(link STREQUAL "PkgConfig::tree_sitter")
+    string(APPEND CORDON_FIND_DEPENDENCIES "find_dependency(PkgConfig)\n"
+      "if(NOT TARGET PkgConfig::tree_sitter)\n"
+      "  pkg_check_modules(tree_sitter REQUIRED QUIET IMPORTED_TARGET tree-sitter)\nendif()\n")
+    list(APPEND CORDON_PC_REQUIRES tree-sitter)
   elseif(link STREQUAL "tomlplusplus::tomlplusplus")
     string(APPEND CORDON_FIND_DEPENDENCIES "find_dependency(tomlplusplus)\n")
     list(APPEND CORDON_PC_REQUIRES tomlplusplus)

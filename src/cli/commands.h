@@ -17,5 +17,6 @@ void AddFileCommand(CLI::App& app, ExitStatus& status);
 void AddToolCommand(CLI::App& app, ExitStatus& status);
 void AddUndoCommand(CLI::App& app, ExitStatus& status);
 void AddHistoryCommand(CLI::App& app, ExitStatus& status);
+void AddShellExplainCommand(CLI::App& app, ExitStatus& status);
 
 }  // namespace cordon::cli
