@@ -1,0 +1,178 @@
+// Shell commands: every file that the text names is judged like a path; what the text does
+// not tell is left to a person.
+#include <algorithm>
+#include <array>
+#include <utility>
+
+#include "base/printable.h"
+#include "hook/glob.h"
+#include "hook/judge.h"
+#include "hook/patch_paths.h"
+#include "path/posix.h"
+
+namespace cordon::hook {
+namespace {
+
+using policy::ToolKind;
+using shell::Access;
+using shell::Exactness;
+using shell::Extent;
+using shell::FileUse;
+using shell::Start;
+
+// They hold nothing and keep nothing.
+constexpr std::array<std::string_view, 9> kHarmless{"/dev/null",   "/dev/zero",    "/dev/full",
+                                                    "/dev/random", "/dev/urandom", "/dev/stdin",
+                                                    "/dev/stdout", "/dev/stderr",  "/dev/tty"};
+
+bool IsHarmless(std::string_view path) {
+  return std::find(kHarmless.begin(), kHarmless.end(), path) != kHarmless.end();
+}
+
+Operation OperationOf(Access access) {
+  switch (access) {
+    case Access::kWrite: return Operation::kWrite;
+    case Access::kDelete: return Operation::kDelete;
+    case Access::kRead:
+    case Access::kExecute:
+    case Access::kEnter: return Operation::kRead;
+  }
+  return Operation::kWrite;
+}
+
+// git works in .git, so commands may, but not where it would make programs run later. The
+// file tools get none of it.
+bool IsWorkOfGit(std::string_view below, const FileUse& use) {
+  const bool whole = use.extent == Extent::kTree && use.access != Access::kRead;
+  path::Components components(below);
+  for (std::string_view part = components.Next(); !part.empty(); part = components.Next()) {
+    if (part == "..") return false;
+    if (part != ".git") continue;
+    const std::string_view next = components.Next();
+    if (next.empty()) return use.access == Access::kRead;
+    if (next == "hooks" || next == "config" || next == ".." || whole) return false;
+    const auto is_upper = [](char c) { return c >= 'A' && c <= 'Z'; };
+    return next == "HEAD" || next == "FETCH_HEAD" || next == "ORIG_HEAD" || next == "MERGE_HEAD" ||
+           next == "COMMIT_EDITMSG" || std::none_of(next.begin(), next.end(), is_upper);
+  }
+  return false;
+}
+
+std::string Word(Access access) {
+  switch (access) {
+    case Access::kRead: return "read";
+    case Access::kWrite: return "write";
+    case Access::kDelete: return "delete";
+    case Access::kExecute: return "run";
+    case Access::kEnter: return "enter";
+  }
+  return "use";
+}
+
+}  // namespace
+
+Verdict Judge::JudgeCommand(const CommandUse& command) {
+  const std::string cwd = Absolute(command.cwd, event_.cwd);
+  Verdict verdict;
+  // A working directory is entered, not used; what is relative to it is judged.
+  if (HoldsPatch(command.text)) {
+    for (const PathUse& use : PathsOfPatch(command.text)) {
+      verdict.Add(
+          JudgeBothReadings({use.path, use.operation, ToolKind::kWrite}, Absolute(use.path, cwd)));
+    }
+  }
+  const shell::Explanation explanation = parts_.explain(command.text);
+  for (const FileUse& use : explanation.files) {
+    if (verdict.answer == Answer::kDeny) return verdict;
+    verdict.Add(JudgeFile(use, cwd));
+  }
+  if (verdict.answer == Answer::kDeny) return verdict;
+  verdict.Add(JudgeUnknowns(command, explanation));
+  return verdict;
+}
+
+Verdict Judge::JudgeFile(const FileUse& use, const std::string& cwd) {
+  if (use.exactness == Exactness::kUnknown || use.start == Start::kUnknown) return {};
+  if (use.path.empty() || use.access == Access::kEnter) return {};
+  std::string absolute;
+  if (use.start == Start::kHome) {
+    if (parts_.home.empty() || !use.path.starts_with('~')) {
+      return Whole(Answer::kDeny, use.path, "hook",
+                   "Cordon: it is not known where " + Quoted(use.path) +
+                       " is. Use a path below the project.");
+    }
+    absolute = parts_.home + use.path.substr(1);
+  } else {
+    absolute = Absolute(use.path, cwd);
+  }
+  if (IsHarmless(absolute)) return {};
+  // Programs are run from everywhere; those in the workspace are files of it.
+  if (use.access == Access::kExecute && parts_.boundary.Locate(absolute).root == nullptr) return {};
+  const Named named{use.path, OperationOf(use.access), ToolKind::kShell};
+  if (use.exactness == Exactness::kPattern && HasWildcard(use.path)) {
+    return JudgePattern(named, absolute);
+  }
+  return JudgeExactFile(named, use, absolute);
+}
+
+Verdict Judge::JudgeExactFile(const Named& named, const FileUse& use, const std::string& absolute) {
+  const guard::Boundary::Located located = parts_.boundary.Locate(absolute);
+  if (located.root != nullptr && IsWorkOfGit(located.below, use)) {
+    // The way to it must be inside, and no rule but that of git's directory may cover it.
+    const auto verdict = located.root->options().deny->Check(located.below, named.operation);
+    if (verdict.denied && verdict.denied->rule->pattern == ".git" &&
+        verdict.denied->rule->origin == "default") {
+      return {};
+    }
+  }
+  Verdict verdict = JudgeBothReadings(named, absolute);
+  if (use.extent == Extent::kTree) verdict.Add(JudgeTree(named, absolute));
+  return verdict;
+}
+
+// What a change of a whole tree would reach beside what its name says.
+Verdict Judge::JudgeTree(const Named& named, const std::string& absolute) {
+  if (IsReadOnly(named.operation)) return {};
+  const guard::Boundary::Located located = parts_.boundary.Locate(absolute);
+  if (located.root == nullptr) return {};
+  const std::string below = path::CollapseLexically(located.below);
+  if (!located.root->options().deny->CoversBelow(below, named.operation)) return {};
+  return Whole(Answer::kDeny, named.asked, "deny-list",
+               "Cordon refuses to " + std::string(OperationName(named.operation)) + " all of " +
+                   Quoted(named.asked) +
+                   ": a deny rule covers something below it (rule deny-list). Name the files or "
+                   "directories you mean.");
+}
+
+Verdict Judge::JudgeUnknowns(const CommandUse& command, const shell::Explanation& explanation) {
+  std::string what;
+  for (const FileUse& use : explanation.files) {
+    if (use.exactness != Exactness::kUnknown && use.start != Start::kUnknown) continue;
+    if (use.access == Access::kEnter && explanation.unknown.empty()) continue;
+    what = "it is not known what it would " + Word(use.access) + " as " + Quoted(use.path);
+    break;
+  }
+  if (what.empty() && !explanation.unknown.empty()) {
+    const shell::Unknown& unknown = explanation.unknown.front();
+    what =
+        "not all of it can be known: " + Printable(unknown.why) + " (" + Quoted(unknown.text) + ")";
+  }
+  const bool high = explanation.risk == shell::Risk::kHigh;
+  if (what.empty() && high && !explanation.reasons.empty()) {
+    what = Printable(explanation.reasons.front().text);
+  }
+  if (what.empty() && !high) return {};
+  if (what.empty()) what = "its risk is high";
+  if (command.certainty == CommandUse::Certainty::kPerhaps) return {};
+  if (parts_.unknowns == Unknowns::kDeny) {
+    return Whole(Answer::kDeny, command.text, "hook:strict",
+                 "Cordon refuses this command, because " + what +
+                     ". Use plain words and paths below the project, one step at a time.");
+  }
+  // A hook only advises; where nobody can be asked, what is known was fine.
+  if (AskingAt(event_) != Asking::kHere) return {};
+  return Whole(Answer::kAsk, command.text, "hook:unknown",
+               "Cordon: look at this command before it runs, because " + what + ".");
+}
+
+}  // namespace cordon::hook
