@@ -5,7 +5,6 @@
 
 #include "base/printable.h"
 #include "hook/glob.h"
-#include "hook/patch_paths.h"
 #include "path/posix.h"
 
 namespace cordon::hook {
@@ -118,6 +117,7 @@ Verdict Judge::JudgeUse(const PathUse& use, ToolKind kind) {
                : JudgeBothReadings(named, absolute);
   };
   Verdict verdict = judge(Absolute(use.path, event_.cwd));
+  if (verdict.answer == Answer::kDeny) return verdict;
   // Some agents' tools take these for the home directory, or for a mark to be dropped.
   if (use.path == "~" || use.path.starts_with("~/")) {
     if (parts_.home.empty()) {
@@ -136,25 +136,19 @@ Verdict Judge::JudgeUse(const PathUse& use, ToolKind kind) {
 
 Verdict Judge::JudgeBothReadings(const Named& named, const std::string& absolute) {
   Verdict verdict = JudgePath(named, absolute);
-  if (absolute.find("..") == std::string::npos) return verdict;
+  if (verdict.answer == Answer::kDeny || absolute.find("..") == std::string::npos) return verdict;
   const std::string collapsed = "/" + path::CollapseLexically(absolute);
   if (collapsed != absolute) verdict.Add(JudgePath(named, collapsed));
   return verdict;
 }
 
 Verdict Judge::JudgePath(const Named& named, const std::string& absolute) {
-  guard::Call call;
-  call.tool = event_.tool;
-  call.kind = named.kind;
-  Act act;
-  act.call = &call;
-  act.event = EventOf(named.operation);
-  act.operation = named.operation;
-  act.asked = named.asked;
+  const guard::Call call = CallOf(named);
+  const Act act = ActOf(call, named);
   const Look look = LookFor(named.operation);
   for (const Reach reach : {Reach::kAsLocated, Reach::kOutside}) {
     Result<Way> way = admission_.Find(act, absolute, reach, look);
-    if (!way) return Refused(act, std::move(way.error()));
+    if (!way) return Refused(act, way.error());
     const Status probed = admission_.Probe(act, *way, look);
     if (!probed) {
       if (reach == Reach::kAsLocated && admission_.LeadsOut(probed.error())) continue;
@@ -164,7 +158,7 @@ Verdict Judge::JudgePath(const Named& named, const std::string& absolute) {
       error.code = ErrorCode::kPathDenied;
       error.violation = Violation::kDenylist;
       error.detail = "in a directory that is not there yet, a deny rule may cover this name";
-      return Refused(act, std::move(error));
+      return Refused(act, error);
     }
     const bool outside =
         way->needs == Way::Needs::kConsent && way->reason == consent::Reason::kOutside;
@@ -173,7 +167,7 @@ Verdict Judge::JudgePath(const Named& named, const std::string& absolute) {
   Error error;
   error.code = ErrorCode::kPathOutsideProject;
   error.rule = "boundary";
-  return Refused(act, std::move(error));
+  return Refused(act, error);
 }
 
 // Names that are denied on some file systems are judged where the directory is known. One
@@ -190,88 +184,38 @@ Verdict Judge::JudgePattern(const Named& named, const std::string& absolute) {
   Named directory = named;
   if (IsReadOnly(named.operation)) directory.operation = Operation::kList;
   Verdict verdict = JudgeBothReadings(directory, fixed.empty() ? "/" : fixed);
+  if (verdict.answer == Answer::kDeny) return verdict;
   const guard::Boundary::Located located = parts_.boundary.Locate(absolute);
   if (located.root == nullptr) return verdict;
   const auto index = static_cast<std::size_t>(named.operation);
   for (const policy::DenyRule& rule : located.root->options().deny->rules()) {
     if (!rule.operations.test(index) || !MayName(located.below, rule)) continue;
-    guard::Call call;
-    call.tool = event_.tool;
-    call.kind = named.kind;
-    Act act;
-    act.call = &call;
-    act.event = EventOf(named.operation);
-    act.operation = named.operation;
-    act.asked = named.asked;
+    const guard::Call call = CallOf(named);
     Error error;
     error.code = ErrorCode::kPathDenied;
     error.violation = Violation::kDenylist;
     error.op = "hook";
     error.rule = "deny:" + rule.pattern;
-    error.detail = "the pattern could match what a deny rule covers; name the files you mean";
-    verdict.Add(Refused(act, std::move(error)));
-    break;
+    error.detail = "the pattern could match what a deny rule covers";
+    return Refused(ActOf(call, named), error, "Name the files you mean instead.");
   }
   return verdict;
 }
 
-Verdict Judge::Refused(const Act& act, Error error) {
-  error = ledger_.Refused(act, {}, std::move(error), guard::Ledger::Clock::now());
-  return {Answer::kDeny, "Cordon refuses to " + std::string(OperationName(act.operation)) +
-                             " this. " + error.Message(act.asked) + ". " + error.AiMessage()};
+guard::Call Judge::CallOf(const Named& named) const {
+  guard::Call call;
+  call.tool = event_.tool;
+  call.kind = named.kind;
+  return call;
 }
 
-Verdict Judge::AskAbout(const Act& act, const Way& way) {
-  const Asking asking = AskingAt(event_);
-  if (asking == Asking::kElsewhere) return {};
-  if (asking == Asking::kImpossible) {
-    Error error;
-    error.code = ErrorCode::kConsentUnavailable;
-    error.op = "hook";
-    error.rule = "boundary";
-    error.detail =
-        "outside the workspace, which needs a person's consent, and this agent's hooks "
-        "cannot ask for it";
-    return Refused(act, std::move(error));
-  }
-  consent::Question question;
-  question.reason = consent::Reason::kOutside;
-  question.path = way.resolved();
-  if (const Status recorded = ledger_.Asked(act, question); !recorded) {
-    return {Answer::kDeny, "Cordon: a person must be asked about " + Quoted(act.asked) +
-                               ", and that could not be recorded. Tell the user."};
-  }
-  return {Answer::kAsk, "Cordon: " + Quoted(act.asked) + " is outside the workspace; to " +
-                            std::string(OperationName(act.operation)) +
-                            " it needs your consent (rule boundary)."};
-}
-
-Verdict Judge::Whole(Answer answer, std::string_view asked, std::string rule, std::string reason) {
-  if (answer == Answer::kAsk) {
-    const Asking asking = AskingAt(event_);
-    if (asking == Asking::kElsewhere) return {};
-    if (asking == Asking::kImpossible) {
-      answer = Answer::kDeny;
-      reason += " This agent's hooks cannot ask, so it is refused; ask the user to do it.";
-    }
-  }
-  constexpr std::size_t kLongestRecorded = 64u << 10;
-  audit::Record record;
-  record.event = answer == Answer::kAsk ? audit::Event::kConsentAsked : audit::Event::kCommandExec;
-  record.session = session_.id;
-  record.actor = session_.actor;
-  record.tool = event_.tool;
-  record.asked = asked.substr(0, kLongestRecorded);
-  record.decision = answer == Answer::kAsk ? audit::Decision::kAsked : audit::Decision::kDenied;
-  record.rule = rule;
-  record.tier = audit::Tier::kPolicy;
-  if (answer == Answer::kDeny) record.error = ErrorCode::kCommandBlocked;
-  const auto recorded = parts_.recorder->Append(
-      record, answer == Answer::kAsk ? audit::Durability::kWithKernel : audit::Durability::kOnDisk);
-  if (!recorded) {
-    return {Answer::kDeny, reason + " It could not be recorded, so it is refused. Tell the user."};
-  }
-  return {answer, std::move(reason)};
+Act Judge::ActOf(const guard::Call& call, const Named& named) {
+  Act act;
+  act.call = &call;
+  act.event = EventOf(named.operation);
+  act.operation = named.operation;
+  act.asked = named.asked;
+  return act;
 }
 
 }  // namespace cordon::hook

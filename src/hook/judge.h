@@ -56,7 +56,7 @@ class Judge {
   Verdict JudgePath(const Named& named, const std::string& absolute);
   Verdict JudgePattern(const Named& named, const std::string& absolute);
   // A path that could not be reached, or must not be.
-  Verdict Refused(const guard::Act& act, Error error);
+  Verdict Refused(const guard::Act& act, const Error& error, std::string_view advice = {});
   Verdict AskAbout(const guard::Act& act, const guard::Way& way);
   bool MayBecomeDenied(const Named& named, const std::string& absolute) const;
 
@@ -68,7 +68,10 @@ class Judge {
   Verdict JudgeUnknowns(const CommandUse& command, const shell::Explanation& explanation);
 
   // An answer about the tool or the command as a whole, recorded.
-  Verdict Whole(Answer answer, std::string_view asked, std::string rule, std::string reason);
+  Verdict Whole(Answer answer, std::string_view asked, std::string_view rule, std::string reason);
+  audit::Record RecordOf(std::string_view asked, std::string_view rule) const;
+  guard::Call CallOf(const Named& named) const;
+  static guard::Act ActOf(const guard::Call& call, const Named& named);
   std::string Absolute(std::string_view path, std::string_view base) const;
 
   Parts parts_;

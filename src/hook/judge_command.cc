@@ -58,6 +58,23 @@ bool IsWorkOfGit(std::string_view below, const FileUse& use) {
   return false;
 }
 
+// As deleting the tree with Cordon's own tools would find.
+bool HoldsDenied(const confine::Root& root, const confine::Probed& top) {
+  confine::WalkLimits limits;
+  limits.max_entries = 100'000;
+  const Status walked =
+      root.WalkProbed(top, limits, [](const confine::ProbedEntry&) { return Status(); });
+  return !walked && walked.error().code == ErrorCode::kPathDenied;
+}
+
+// A glob whose matches were judged is no longer unknown.
+bool WasJudged(const shell::Unknown& unknown, const shell::Explanation& explanation) {
+  return std::any_of(explanation.files.begin(), explanation.files.end(), [&](const FileUse& use) {
+    return use.exactness == Exactness::kPattern && use.start != Start::kUnknown &&
+           use.path == unknown.text;
+  });
+}
+
 std::string Word(Access access) {
   switch (access) {
     case Access::kRead: return "read";
@@ -74,7 +91,6 @@ std::string Word(Access access) {
 Verdict Judge::JudgeCommand(const CommandUse& command) {
   const std::string cwd = Absolute(command.cwd, event_.cwd);
   Verdict verdict;
-  // A working directory is entered, not used; what is relative to it is judged.
   if (HoldsPatch(command.text)) {
     for (const PathUse& use : PathsOfPatch(command.text)) {
       verdict.Add(
@@ -126,36 +142,46 @@ Verdict Judge::JudgeExactFile(const Named& named, const FileUse& use, const std:
     }
   }
   Verdict verdict = JudgeBothReadings(named, absolute);
-  if (use.extent == Extent::kTree) verdict.Add(JudgeTree(named, absolute));
+  if (use.extent == Extent::kTree && verdict.answer != Answer::kDeny)
+    verdict.Add(JudgeTree(named, absolute));
   return verdict;
 }
 
-// What a change of a whole tree would reach beside what its name says.
+// What a change of a whole tree would reach beside what its name says: places that rules
+// cover by their path, and, before it is deleted, what really lies there.
 Verdict Judge::JudgeTree(const Named& named, const std::string& absolute) {
   if (IsReadOnly(named.operation)) return {};
   const guard::Boundary::Located located = parts_.boundary.Locate(absolute);
   if (located.root == nullptr) return {};
   const std::string below = path::CollapseLexically(located.below);
-  if (!located.root->options().deny->CoversBelow(below, named.operation)) return {};
-  return Whole(Answer::kDeny, named.asked, "deny-list",
-               "Cordon refuses to " + std::string(OperationName(named.operation)) + " all of " +
-                   Quoted(named.asked) +
-                   ": a deny rule covers something below it (rule deny-list). Name the files or "
-                   "directories you mean.");
+  bool covered = located.root->options().deny->CoversBelow(below, named.operation);
+  if (!covered && named.operation == Operation::kDelete) {
+    const auto found = located.root->Probe(located.path, Operation::kDelete);
+    if (found && found->exists) covered = HoldsDenied(*located.root, *found);
+  }
+  if (!covered) return {};
+  std::string reason = "Cordon refuses to ";
+  reason += OperationName(named.operation);
+  reason += " all of " + Quoted(named.asked);
+  reason +=
+      ": a deny rule covers something below it (rule deny-list). Name the files or "
+      "directories you mean.";
+  return Whole(Answer::kDeny, named.asked, "deny-list", std::move(reason));
 }
 
 Verdict Judge::JudgeUnknowns(const CommandUse& command, const shell::Explanation& explanation) {
   std::string what;
   for (const FileUse& use : explanation.files) {
     if (use.exactness != Exactness::kUnknown && use.start != Start::kUnknown) continue;
-    if (use.access == Access::kEnter && explanation.unknown.empty()) continue;
-    what = "it is not known what it would " + Word(use.access) + " as " + Quoted(use.path);
+    what = "it is not known what it would ";
+    what.append(Word(use.access)).append(" as ").append(Quoted(use.path));
     break;
   }
-  if (what.empty() && !explanation.unknown.empty()) {
-    const shell::Unknown& unknown = explanation.unknown.front();
-    what =
-        "not all of it can be known: " + Printable(unknown.why) + " (" + Quoted(unknown.text) + ")";
+  for (const shell::Unknown& unknown : explanation.unknown) {
+    if (!what.empty()) break;
+    if (WasJudged(unknown, explanation)) continue;
+    what = "not all of it can be known: ";
+    what.append(Printable(unknown.why)).append(" (").append(Quoted(unknown.text)).append(")");
   }
   const bool high = explanation.risk == shell::Risk::kHigh;
   if (what.empty() && high && !explanation.reasons.empty()) {
