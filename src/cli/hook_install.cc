@@ -154,11 +154,12 @@ ExitStatus Report(const Result<ExitStatus>& done) {
 }
 
 Result<std::string> ProgramOf(const HookInstallFlags& flags) {
-  const std::string program =
-      flags.program ? *flags.program
-                    : confine::AmbientRealPath("/proc/self/exe", AmbientAuthority::OfThisProcess());
-  if (!program.starts_with('/') || program == "/proc/self/exe") {
-    return UsageError("--program: " + Quoted(program) + " is not the absolute path of a cordon");
+  std::string program = flags.program.value_or("");
+  if (!flags.program) {
+    TRY_ASSIGN(program, confine::AmbientOwnProgram(AmbientAuthority::OfThisProcess()));
+  }
+  if (!program.starts_with('/')) {
+    return UsageError("--program: " + Quoted(program) + " is not an absolute path");
   }
   // By this it is found again.
   if (!program.substr(program.rfind('/') + 1).starts_with("cordon")) {
