@@ -13,11 +13,17 @@ namespace {
 constexpr std::size_t kLongest = 1024;
 
 struct Token {
-  enum class Kind { kCharacter, kSome, kMany } kind;  // kSome: at least one; kMany: any number
+  enum class Kind { kCharacter, kOne, kMany } kind;  // kOne: any byte; kMany: any number of them
   char character = 0;
 };
 
 char Lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
+
+// One character, which may have several bytes.
+void AppendSome(std::vector<Token>& tokens) {
+  tokens.push_back({Token::Kind::kOne});
+  tokens.push_back({Token::Kind::kMany});
+}
 
 std::vector<Token> Tokens(std::string_view glob) {
   std::vector<Token> tokens;
@@ -26,10 +32,10 @@ std::vector<Token> Tokens(std::string_view glob) {
     if (c == '*') {
       tokens.push_back({Token::Kind::kMany});
     } else if (c == '?') {
-      tokens.push_back({Token::Kind::kSome});
+      AppendSome(tokens);
     } else if (c == '[' && glob.find(']', i + 2) != std::string_view::npos) {
       i = glob.find(']', i + 2);
-      tokens.push_back({Token::Kind::kSome});
+      AppendSome(tokens);
     } else if (c == '\\' && i + 1 < glob.size()) {
       tokens.push_back({Token::Kind::kCharacter, Lower(glob[++i])});
     } else {
@@ -53,16 +59,14 @@ bool Meet(const std::vector<Token>& a, const std::vector<Token>& b) {
       if (!reachable[i * width + j]) continue;
       const bool more_a = i < a.size();
       const bool more_b = j < b.size();
-      const bool wide_a = more_a && !IsCharacter(a, i);
-      const bool wide_b = more_b && !IsCharacter(b, j);
-      // A wide token may end here, having taken what it must, or take the other's next.
-      if (wide_a) reachable[(i + 1) * width + j] = 1;
-      if (wide_b) reachable[i * width + j + 1] = 1;
-      if (wide_a && more_b) reachable[i * width + j + 1] = 1;
-      if (wide_b && more_a) reachable[(i + 1) * width + j] = 1;
-      if (IsCharacter(a, i) && IsCharacter(b, j) && a[i].character == b[j].character) {
-        reachable[(i + 1) * width + j + 1] = 1;
-      }
+      const bool many_a = more_a && a[i].kind == Token::Kind::kMany;
+      const bool many_b = more_b && b[j].kind == Token::Kind::kMany;
+      // Any number of bytes may end here, or take in the other's next.
+      if (many_a || (many_b && more_a)) reachable[(i + 1) * width + j] = 1;
+      if (many_b || (many_a && more_b)) reachable[i * width + j + 1] = 1;
+      if (many_a || many_b || !more_a || !more_b) continue;
+      const bool any = !IsCharacter(a, i) || !IsCharacter(b, j);
+      if (any || a[i].character == b[j].character) reachable[(i + 1) * width + j + 1] = 1;
     }
   }
   return reachable.back() != 0;

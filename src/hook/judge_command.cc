@@ -40,22 +40,23 @@ Operation OperationOf(Access access) {
   return Operation::kWrite;
 }
 
-// git works in .git, so commands may, but not where it would make programs run later. The
-// file tools get none of it.
-bool IsWorkOfGit(std::string_view below, const FileUse& use) {
-  const bool whole = use.extent == Extent::kTree && use.access != Access::kRead;
+// git works in .git, so commands may, but not where it would make programs run later, nor in
+// what other rules cover. The file tools get none of it.
+bool IsWorkOfGit(std::string_view below, const FileUse& use, const policy::DenyList& rules) {
+  constexpr std::array<std::string_view, 5> kHeads{"HEAD", "FETCH_HEAD", "ORIG_HEAD", "MERGE_HEAD",
+                                                   "COMMIT_EDITMSG"};
+  if (below.find("..") != std::string_view::npos) return false;
   path::Components components(below);
-  for (std::string_view part = components.Next(); !part.empty(); part = components.Next()) {
-    if (part == "..") return false;
-    if (part != ".git") continue;
-    const std::string_view next = components.Next();
-    if (next.empty()) return use.access == Access::kRead;
-    if (next == "hooks" || next == "config" || next == ".." || whole) return false;
-    const auto is_upper = [](char c) { return c >= 'A' && c <= 'Z'; };
-    return next == "HEAD" || next == "FETCH_HEAD" || next == "ORIG_HEAD" || next == "MERGE_HEAD" ||
-           next == "COMMIT_EDITMSG" || std::none_of(next.begin(), next.end(), is_upper);
-  }
-  return false;
+  if (components.Next() != ".git") return false;
+  const std::string_view inside = components.rest();
+  const std::string_view next = components.Next();
+  if (next.empty()) return use.access == Access::kRead;
+  if (!rules.Check(inside, OperationOf(use.access)).clear()) return false;
+  if (std::find(kHeads.begin(), kHeads.end(), next) != kHeads.end()) return true;
+  // In another case they may still be the same to the file system.
+  const auto is_upper = [](char c) { return c >= 'A' && c <= 'Z'; };
+  if (std::any_of(next.begin(), next.end(), is_upper)) return false;
+  return next != "hooks" && next != "config";
 }
 
 // As deleting the tree with Cordon's own tools would find.
@@ -133,11 +134,11 @@ Verdict Judge::JudgeFile(const FileUse& use, const std::string& cwd) {
 
 Verdict Judge::JudgeExactFile(const Named& named, const FileUse& use, const std::string& absolute) {
   const guard::Boundary::Located located = parts_.boundary.Locate(absolute);
-  if (located.root != nullptr && IsWorkOfGit(located.below, use)) {
-    // The way to it must be inside, and no rule but that of git's directory may cover it.
-    const auto verdict = located.root->options().deny->Check(located.below, named.operation);
-    if (verdict.denied && verdict.denied->rule->pattern == ".git" &&
-        verdict.denied->rule->origin == "default") {
+  if (located.root != nullptr) {
+    const policy::DenyList& rules = *located.root->options().deny;
+    const auto found = rules.Check(located.below, named.operation);
+    if (found.denied && found.denied->rule->pattern == ".git" &&
+        found.denied->rule->origin == "default" && IsWorkOfGit(located.below, use, rules)) {
       return {};
     }
   }
