@@ -180,7 +180,7 @@ std::size_t Expander::ExpandDollar(std::string_view text, std::size_t at, Quotes
     return end;
   }
   if (whole.starts_with("$((") && lexer.EndOfArithmetic(at + 3) == end) {
-    RunInside(whole.substr(3, whole.size() - 5));
+    Arithmetic(whole.substr(3, whole.size() - 5));
     fields.Add(Word::Unknown(whole));
     return end;
   }
@@ -189,7 +189,7 @@ std::size_t Expander::ExpandDollar(std::string_view text, std::size_t at, Quotes
     return end;
   }
   if (whole.starts_with("$[")) {
-    RunInside(whole.substr(2, whole.size() - 3));
+    Arithmetic(whole.substr(2, whole.size() - 3));
     fields.Add(Word::Unknown(whole));
     return end;
   }

@@ -29,6 +29,9 @@ class Expander {
   Word One(std::string_view written);
   // The body of a here-document, or what stands in [[ ]] and (( )).
   Word Body(std::string_view written);
+  // What the shell computes with: it follows names into their values, and runs what
+  // substitutions it finds there.
+  void Arithmetic(std::string_view written);
 
  private:
   enum class Quotes { kNone, kDouble, kBody };

@@ -157,7 +157,8 @@ std::optional<std::size_t> Lexer::ReadWord(std::size_t at, std::vector<Token>& t
 
 std::optional<std::size_t> Lexer::ReadOperator(std::size_t at, std::vector<Token>& tokens,
                                                Pass& pass) {
-  if (pass.may_begin_command && Has(at, "((")) {
+  const bool after_for = !tokens.empty() && tokens.back().text == "for";
+  if ((pass.may_begin_command || after_for) && Has(at, "((")) {
     if (const std::optional<std::size_t> end = EndOfArithmetic(at + 2)) {
       tokens.push_back({TokenKind::kArithmetic, text_.substr(at, *end - at), {}, {}, {}});
       pass.may_begin_command = true;  // "do" may follow

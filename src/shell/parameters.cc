@@ -44,6 +44,15 @@ std::optional<Word> Expander::Variable(std::string_view name) {
   return std::nullopt;
 }
 
+void Expander::Arithmetic(std::string_view written) {
+  RunInside(written);
+  const auto variables = state_.variables;
+  for (const auto& [name, value] : variables) {
+    if (!value || value->text().find_first_of("$`") == std::string::npos) continue;
+    RunInside(value->text());
+  }
+}
+
 std::optional<Word> Expander::Parameter(std::string_view inside) {
   if (inside.empty()) return std::nullopt;
   std::size_t end = NameLength(inside);

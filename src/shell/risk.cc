@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "policy/deny_list.h"
 
@@ -18,6 +19,58 @@ const policy::DenyList& Secrets() {
     return compiled ? std::move(*compiled) : policy::DenyList();
   }();
   return kList;
+}
+
+// Whether a component with *, ? and [] could name `name`; a bracket is taken for any byte.
+// Both are short, so that trying every way is affordable.
+bool CouldName(std::string_view pattern, std::string_view name) {
+  if (!pattern.empty() && name.starts_with('.') && pattern[0] != '.') return false;
+  std::vector<bool> reached(name.size() + 1, false);
+  reached[0] = true;
+  for (std::size_t i = 0; i < pattern.size(); ++i) {
+    std::vector<bool> next(name.size() + 1, false);
+    const char byte = pattern[i];
+    bool any = byte == '?';
+    if (byte == '[') {
+      const std::size_t end = pattern.find(']', i + 2);
+      if (end != std::string_view::npos) {
+        any = true;
+        i = end;
+      }
+    }
+    for (std::size_t at = 0; at <= name.size(); ++at) {
+      if (!reached[at]) continue;
+      if (byte == '*') {
+        for (std::size_t to = at; to <= name.size(); ++to) next[to] = true;
+      } else if (at < name.size() && (any || name[at] == byte)) {
+        next[at + 1] = true;
+      }
+    }
+    reached = std::move(next);
+  }
+  return reached[name.size()];
+}
+
+// The first plainly named secret that a part of the pattern could match.
+const policy::DenyRule* SecretMatched(std::string_view path) {
+  constexpr std::size_t kMaxPart = 255;
+  while (!path.empty()) {
+    const std::size_t end = std::min(path.find('/'), path.size());
+    const std::string_view part = path.substr(0, end);
+    path.remove_prefix(std::min(end + 1, path.size()));
+    // What matches nearly anything is told as a pattern already; this is for those that
+    // are made to match a secret.
+    const auto loose = [](char byte) { return byte == '*' || byte == '?' || byte == '['; };
+    const auto plain_bytes =
+        part.size() - static_cast<std::size_t>(std::count_if(part.begin(), part.end(), loose));
+    const bool telling = plain_bytes >= 3 || part.starts_with('.');
+    if (!telling || part.size() > kMaxPart) continue;
+    for (const policy::DenyRule& rule : Secrets().rules()) {
+      const bool plain = rule.pattern.find_first_of("*?[/") == std::string::npos;
+      if (plain && CouldName(part, rule.pattern)) return &rule;
+    }
+  }
+  return nullptr;
 }
 
 const policy::DenyRule* SecretIn(const FileUse& use) {
@@ -121,12 +174,22 @@ class Judgement {
     if (use.by == "git" && use.path.ends_with(".git")) return;
     if (const policy::DenyRule* rule = SecretIn(use)) {
       Because(Risk::kHigh, "secret", use.path + ": " + rule->reason);
+    } else if (use.exactness == Exactness::kPattern) {
+      if (const policy::DenyRule* match = SecretMatched(use.path)) {
+        Because(Risk::kHigh, "secret", use.path + " may match " + match->pattern);
+      }
     }
+  }
+
+  static std::string_view WithoutDot(std::string_view path) {
+    while (path.starts_with("./")) path.remove_prefix(2);
+    return path;
   }
 
   void Executes(const FileUse& use) {
     for (const FileUse& other : explanation_.files) {
-      const bool written = other.access == Access::kWrite && other.path == use.path;
+      const bool written =
+          other.access == Access::kWrite && WithoutDot(other.path) == WithoutDot(use.path);
       if (written && other.start == use.start) {
         Because(Risk::kHigh, "runs-what-it-wrote", use.path + " is written and then run");
       }

@@ -117,7 +117,7 @@ void Interpreter::Assign(std::string_view written, Expander& expander) {
     }
   }
   if (value.starts_with('(') || written[name.size()] == '[') {
-    static_cast<void>(expander.Body(value));
+    expander.Arithmetic(written.substr(name.size()));  // the subscript may run something, too
     return state_.Assign(name, std::nullopt);
   }
   Word whole = expander.One(value);
@@ -139,7 +139,7 @@ Flow Interpreter::RunCommand(const Script& script, const Item& item, const Flow&
     return RunSimple(item, input);
   }
   Expander expander(state_, substitute_);
-  for (const std::string_view word : item.words) static_cast<void>(expander.Body(word));
+  for (const std::string_view word : item.words) expander.Arithmetic(word);
   return {};
 }
 

@@ -76,8 +76,10 @@ Flow Tar(const Call& call, Interpreter& shell) {
 
 Flow Zip(const Call& call, Interpreter& shell) {
   const Options options = ReadOptions(call.arguments, "-b -n -t -tt -P -TT -O --out -x -i");
-  for (const Word& command : options.Values("-TT")) {
-    static_cast<void>(shell.RunCode(command, Flow::Unknown(), call.name));
+  for (const Word& argument : call.arguments) {
+    if (argument.text().starts_with("-TT") || argument.text().starts_with("--unzip-command")) {
+      shell.findings().DontKnow(argument.text(), "zip runs it", "unknown-code", Risk::kHigh);
+    }
   }
   for (std::size_t i = 0; i < options.operands.size(); ++i) {
     const bool tree = options.Has("-r --recurse-paths");

@@ -159,6 +159,14 @@ Flow Shift(const Call& call, Interpreter& shell) {
   return {};
 }
 
+Flow Kill(const Call& call, Interpreter& shell) {
+  const Options options = ReadOptions(call.arguments, "");
+  if (!options.Has("-l -L")) {
+    shell.findings().Because(Risk::kMedium, "signals", call.name + " ends or stops processes");
+  }
+  return {};
+}
+
 Flow Exit(const Call& call, Interpreter& shell) {
   static_cast<void>(call);
   shell.state().ended = true;
@@ -199,6 +207,7 @@ std::vector<Family> BuiltinPrograms() {
           {"unalias", Unset},
           {"set", Set},
           {"shift", Shift},
+          {"kill pkill killall", Kill},
           {"exit return logout", Exit},
           {"enable", Enable},
           {"shopt", Shopt}};

@@ -133,6 +133,25 @@ Flow Split(const Call& call, Interpreter& shell) {
   return {};
 }
 
+// "name.XXXXXX": the last of the X are made up.
+Flow Mktemp(const Call& call, Interpreter& shell) {
+  const Options options = ReadOptions(call.arguments, "--suffix -p --tmpdir?");
+  Word name = options.operands.empty() ? Word("/tmp/tmp.XXXXXXXXXX") : options.operands[0];
+  Word made;
+  const std::size_t last = name.text().find_last_not_of('X');
+  for (std::size_t i = 0; i < name.size(); ++i) {
+    const bool made_up = last == std::string::npos || i > last;
+    made.Add(made_up ? '?' : name.text()[i], made_up ? Mark::kGlob : name.mark(i));
+  }
+  if (options.Has("-u --dry-run")) return Flow::Unknown();
+  // Nothing that is there is touched, so that not to know the name is no great risk.
+  const Place place = PlaceOf(made, shell.state().directory);
+  shell.findings().Add(FileUse{place.path, place.start, place.exactness, Access::kWrite,
+                               Extent::kItself, call.name});
+  shell.findings().DontKnow(made.text(), "its name is made up", "unknown-names", Risk::kMedium);
+  return Flow::Unknown();
+}
+
 bool IsRemote(const Word& place) {
   const std::string& text = place.text();
   const std::size_t colon = text.find(':');
@@ -150,7 +169,7 @@ Flow CopyAcross(const Call& call, Interpreter& shell) {
             "--log-file --temp-dir --backup-dir --partial-dir --link-dest --compare-dest "
             "--copy-dest --bwlimit --timeout --port --password-file --rsync-path --filter");
   for (const Word& shell_command : options.Values("-e --rsh -S --rsync-path")) {
-    static_cast<void>(shell.RunCode(shell_command, Flow::Unknown(), call.name));
+    static_cast<void>(shell.RunCode(shell_command, Flow(), call.name));
   }
   for (const Word& file :
        options.Values("-i -F --files-from --exclude-from --include-from --password-file")) {
@@ -183,8 +202,10 @@ Flow CopyAcross(const Call& call, Interpreter& shell) {
 }  // namespace
 
 std::vector<Family> CopyingPrograms() {
-  return {{"cp mv install", Copy}, {"ln link", Link},       {"tee sponge", Tee},      {"dd", Dd},
-          {"uniq xxd", InOut},     {"split csplit", Split}, {"rsync scp", CopyAcross}};
+  return {{"cp mv install", Copy}, {"ln link", Link},
+          {"tee sponge", Tee},     {"dd", Dd},
+          {"mktemp", Mktemp},      {"uniq xxd", InOut},
+          {"split csplit", Split}, {"rsync scp", CopyAcross}};
 }
 
 }  // namespace cordon::shell

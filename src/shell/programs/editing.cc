@@ -151,7 +151,9 @@ Flow Patch(const Call& call, Interpreter& shell) {
 
 // Whoever uses an editor may do anything with it.
 Flow Editor(const Call& call, Interpreter& shell) {
-  const Options options = ReadOptions(call.arguments, "-c -S -u -s --cmd --eval -l --load");
+  const bool line_editor = call.name == "ed" || call.name == "red";
+  const Options options =
+      ReadOptions(call.arguments, line_editor ? "-p" : "-c -S -u -s --cmd --eval -l --load");
   for (const Word& file : options.operands) {
     if (!file.text().starts_with('+')) shell.Use(Access::kWrite, file, call.name);
   }

@@ -97,6 +97,9 @@ Options Read(const Words& words) {
 }
 
 void Operands(std::string_view name, const Options& options, Interpreter& shell) {
+  if (name == "clean" && options.operands.empty()) {
+    shell.Use(Access::kDelete, Word("."), "git", Extent::kTree);
+  }
   const bool removes = name == "rm" && !options.Has("--cached");
   for (std::size_t i = 0; i < options.operands.size(); ++i) {
     const Word& file = options.operands[i];
@@ -111,8 +114,6 @@ void Operands(std::string_view name, const Options& options, Interpreter& shell)
       shell.Use(Access::kRead, file, "git");
     } else if (name == "restore" || name == "clean") {
       shell.Use(name == "clean" ? Access::kDelete : Access::kWrite, file, "git", Extent::kTree);
-    } else if (name == "init") {
-      shell.Use(Access::kWrite, file, "git", Extent::kTree);
     }
   }
 }
@@ -171,15 +172,23 @@ Flow RunSubcommand(const Word& name, const Words& words, Interpreter& shell) {
               Extent::kTree);
     return {};
   }
+  if (name.Is("init")) {
+    shell.Use(Access::kWrite, options.operands.empty() ? repository : options.operands[0], "git",
+              Extent::kTree);
+    return {};
+  }
   shell.Use(Access::kRead, repository, "git", Extent::kTree);
   for (const Word& file : options.Values("--output")) shell.Use(Access::kWrite, file, "git");
   for (const Word& file : options.Values("-F --file --pathspec-from-file")) {
     shell.Use(Access::kRead, file, "git");
   }
-  if (reads) return Flow::Unknown();
+  if (name.Is("grep") && options.Has("-O --open-files-in-pager")) {
+    Unknown(name, "it runs a pager", Risk::kHigh, shell);
+  }
+  if (reads || (name.Is("clean") && options.Has("-n --dry-run"))) return Flow::Unknown();
   shell.Use(Access::kWrite, repository, "git", Extent::kTree);
   if (row->touches == Touches::kTree || row->touches == Touches::kPulls) {
-    if (!IsOneOf(name.text(), "rm mv restore")) {
+    if (!IsOneOf(name.text(), "rm mv restore clean")) {
       shell.Use(Access::kWrite, here, "git", Extent::kTree);
     }
   }

@@ -14,7 +14,7 @@ struct Language {
 
 constexpr Language kLanguages[] = {
     {"python python2 python3 pypy pypy3", "-c", "-W -X -Q", "-m"},
-    {"perl", "-e -E", "-I -i? -F -0? -l? -C? -x?", "-M -m"},
+    {"perl", "-e -E", "-I -i? -F", "-M -m"},
     {"ruby", "-e", "-I -C -i? -E -F", "-r"},
     {"node nodejs bun", "-e -p --eval --print", "--max-old-space-size", "-r --require --import"},
     {"deno tsx ts-node", "-e --eval", "", ""},
@@ -66,6 +66,10 @@ Flow RunLanguage(const Call& call, Interpreter& shell) {
       findings.DontKnow(call.name, "it runs code that it reads", "foreign-code", Risk::kHigh);
       return Flow::Unknown();
     }
+    if (options.operands[0].text().starts_with("/dev/")) {
+      findings.DontKnow(call.name, "it runs code that it reads", "foreign-code", Risk::kHigh);
+      return Flow::Unknown();
+    }
     shell.Use(Access::kExecute, options.operands[0], call.name);
     findings.DontKnow(options.operands[0].text(), "what this code does is not in the command line",
                       "runs-file", Risk::kMedium);
@@ -73,6 +77,11 @@ Flow RunLanguage(const Call& call, Interpreter& shell) {
   }
   for (std::size_t i = first; i < options.operands.size() && in_place; ++i) {
     shell.Use(Access::kWrite, options.operands[i], call.name);
+    for (const Word& suffix : options.Values("-i")) {
+      Word backup = options.operands[i];
+      backup.Add(suffix);
+      shell.Use(Access::kWrite, backup, call.name);
+    }
   }
   return Flow::Unknown();
 }

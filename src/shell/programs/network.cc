@@ -126,7 +126,8 @@ Flow Ssh(const Call& call, Interpreter& shell) {
                                 Risk::kHigh);
     }
   }
-  if (options.operands.size() > 1) {
+  // With no command it is a shell there that reads what comes in here.
+  if (options.operands.size() > 1 || call.input.kind != Flow::Kind::kNothing) {
     shell.findings().Because(Risk::kHigh, "runs-elsewhere",
                              call.name + " runs commands on another machine");
   }

@@ -6,9 +6,10 @@ namespace cordon::shell {
 namespace {
 
 enum class Does {
-  kFetches,  // gets code from elsewhere and may run it
-  kBuilds,   // runs code of the project
-  kSystem,   // changes the system
+  kFetches,   // gets code from elsewhere and may run it
+  kBuilds,    // runs code of the project
+  kInstalls,  // fetches programs for the whole system
+  kSystem,    // changes the system
 };
 
 struct Tool {
@@ -27,7 +28,7 @@ constexpr Tool kTools[] = {
     {"go", Does::kFetches, "version env fmt vet list doc help"},
     {"mvn gradle gradlew sbt dotnet nuget mix", Does::kFetches, "--version"},
     {"brew snap flatpak nix nix-shell nix-env", Does::kFetches, "list info --version"},
-    {"apt apt-get aptitude dnf yum zypper pacman apk dpkg rpm", Does::kSystem,
+    {"apt apt-get aptitude dnf yum zypper pacman apk dpkg rpm", Does::kInstalls,
      "list show search policy -l -L -s -S -Q --version info"},
     {"make gmake ninja cmake ctest meson bazel scons rake just task tox nox pytest jest vitest "
      "mocha tsc webpack vite rollup phpunit invoke",
@@ -77,6 +78,7 @@ Flow RunTool(const Call& call, Interpreter& shell) {
                         Risk::kMedium);
       break;
     }
+    case Does::kInstalls: shell.Connect(Word(), call.name); [[fallthrough]];
     case Does::kSystem:
       findings.Because(Risk::kHigh, "changes-system", call.name + " changes the system");
       findings.DontKnow(call.name, "which files it changes is not in the command line",

@@ -67,10 +67,12 @@ constexpr Plain kTable[] = {
     {"true false : pwd whoami id groups date cal uname hostname uptime w who users tty arch nproc "
      "free ps top htop pgrep pidof lsof vmstat iostat lscpu lsblk lsusb lspci printenv locale "
      "sleep yes seq expr factor bc dc tr clear reset stty tput type hash which whereis help "
-     "history jobs fg bg wait times ulimit umask getopts break continue let logger man info "
+     "history jobs fg bg wait times ulimit umask getopts break continue let logger info "
      "apropos getconf getent dmesg journalctl numfmt shuf mountpoint ss netstat test [ basename "
-     "dirname look kill pkill killall renice disown bind caller complete compgen",
+     "dirname look renice disown bind caller complete compgen",
      Operands::kNone},
+    {"man", Operands::kNone, "-L -m -M -S -s -e -r -E", "-C", "", "", 0, "",
+     "-P --pager -H --html"},
     // Make and change files.
     {"mkdir", Operands::kWrite, "-m --mode"},
     {"mkfifo", Operands::kWrite, "-m --mode"},
@@ -83,7 +85,6 @@ constexpr Plain kTable[] = {
     {"chattr", Operands::kWrite, "-v -p", "", "", "-R", 1, "-i -a -A -c -d -S -u"},
     {"setfacl", Operands::kWrite, "-m -x --modify --remove", "-M -X --restore", "",
      "-R --recursive"},
-    {"mktemp", Operands::kWrite, "--suffix -p --tmpdir?"},
     {"dos2unix unix2dos", Operands::kWrite},
     {"rmdir unlink", Operands::kDelete},
     {"rm", Operands::kDelete, "", "", "", "-r -R --recursive"},
@@ -122,12 +123,18 @@ Flow RunPlain(const Call& call, Interpreter& shell) {
   const Extent extent = row.tree == "*" || options.Has(row.tree) ? Extent::kTree : Extent::kItself;
   const std::size_t skip = options.Has(row.no_skip) ? 0 : row.skip;
   // A program that goes down and is told of no place goes down from here.
-  const bool here = options.operands.size() <= skip && extent == Extent::kTree;
+  const bool here = options.operands.size() <= skip &&
+                    (extent == Extent::kTree || IsOneOf(call.name, "ls dir vdir exa eza"));
   if (here && row.operands == Operands::kRead)
     shell.Use(Access::kRead, Word("."), call.name, extent);
   for (std::size_t i = skip; i < options.operands.size(); ++i) {
     const Word& operand = options.operands[i];
     if (operand.Is("-")) continue;
+    if (IsOneOf(call.name, "less more") && operand.text().starts_with('+')) {
+      shell.findings().DontKnow(operand.text(), "a pager can run any program", "unknown-code",
+                                Risk::kHigh);
+      continue;
+    }
     switch (row.operands) {
       case Operands::kNone: break;
       case Operands::kRead: shell.Use(Access::kRead, operand, call.name, extent); break;

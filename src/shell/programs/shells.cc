@@ -22,10 +22,24 @@ Flow RunInput(const Call& call, Interpreter& shell) {
   return Flow::Unknown();
 }
 
+// bash <(commands): the commands have been told of, but not what they print.
+Flow RunPrinted(const Call& call, Interpreter& shell) {
+  shell.findings().DontKnow(call.name, "it runs what other commands print", "unknown-code",
+                            Risk::kHigh);
+  return Flow::Unknown();
+}
+
 Flow Shell(const Call& call, Interpreter& shell) {
   // "-c" may stand in a cluster (-lc), and its text is the first operand.
-  const Options options =
-      ReadOptions(call.arguments, "-o -O +O +o --rcfile --init-file", Order::kOperandsEnd);
+  Words arguments = call.arguments;
+  for (Word& argument : arguments) {  // "+x" takes back what "-x" sets, and is read alike
+    if (argument.text().starts_with('-')) continue;
+    if (!argument.text().starts_with('+')) break;
+    Word option("-");
+    option.Add(argument.Sub(1));
+    argument = std::move(option);
+  }
+  const Options options = ReadOptions(arguments, "-o -O --rcfile --init-file", Order::kOperandsEnd);
   for (const Word& file : options.Values("--rcfile --init-file")) {
     shell.Use(Access::kRead, file, call.name);
   }
@@ -45,6 +59,7 @@ Flow Shell(const Call& call, Interpreter& shell) {
       return RunInput(call, shell);
     }
     if (operands[0].Is("/dev/stdin") || operands[0].Is("-")) return RunInput(call, shell);
+    if (operands[0].text().starts_with("/dev/fd/")) return RunPrinted(call, shell);
     shell.Use(Access::kExecute, operands[0], call.name);
     shell.findings().DontKnow(operands[0].text(),
                               "what this script does is not in the command line", "runs-file",
@@ -66,7 +81,8 @@ Flow Eval(const Call& call, Interpreter& shell) {
 Flow Source(const Call& call, Interpreter& shell) {
   if (call.arguments.empty()) return {};
   const Word& file = call.arguments[0];
-  if (file.text().starts_with("/dev/")) return RunInput(call, shell);
+  if (file.Is("/dev/stdin")) return RunInput(call, shell);
+  if (file.text().starts_with("/dev/fd/")) return RunPrinted(call, shell);
   shell.Use(Access::kExecute, file, call.name);
   shell.findings().DontKnow(file.text(), "what this script does is not in the command line",
                             "runs-file", Risk::kMedium);
@@ -99,7 +115,7 @@ class Find {
     for (; at < words.size(); ++at) {
       const std::string& text = words[at].text();
       if (text == "-exec" || text == "-execdir" || text == "-ok" || text == "-okdir") {
-        at = Execute(at + 1);
+        at = Execute(at + 1, text.ends_with("dir") ? From::kWhereFound : From::kHere);
       } else if (text == "-delete") {
         for (const Word& place : places_) {
           shell_.Use(Access::kDelete, place, "find", Extent::kTree);
@@ -133,7 +149,9 @@ class Find {
     return found;
   }
 
-  std::size_t Execute(std::size_t at) {
+  enum class From { kHere, kWhereFound };
+
+  std::size_t Execute(std::size_t at, From from_where) {
     Words command;
     const Words& words = call_.arguments;
     const Word found = Found();
@@ -150,8 +168,10 @@ class Find {
       made.Add(words[at].Sub(from));
       command.push_back(std::move(made));
     }
-    static_cast<void>(
-        shell_.Apart([&] { return shell_.RunThrough("find", command, Flow::Unknown()); }));
+    static_cast<void>(shell_.Apart([&] {
+      if (from_where == From::kWhereFound) shell_.state().directory.reset();
+      return shell_.RunThrough("find", command, Flow::Unknown());
+    }));
     return at;
   }
 

@@ -85,6 +85,7 @@ Flow Env(const Call& call, Interpreter& shell) {
       ReadOptions(call.arguments, "-u -C -S --unset --chdir --split-string --block-signal?",
                   Order::kOperandsEnd);
   std::size_t first = 0;
+  if (!options.operands.empty() && options.operands[0].Is("-")) first = 1;  // as -i
   while (first < options.operands.size()) {
     const Word& word = options.operands[first];
     const std::size_t equals = word.text().find('=');
