@@ -73,8 +73,11 @@ void ProtectHookSettings(const hook::Event& event, policy::Settings& settings) {
   places.push_back(Variable("HOME"));
   for (const std::string& place : places) {
     if (!place.starts_with('/')) continue;
-    settings.own.push_back({place + "/" + std::string(hook::SettingsFileOf(event.agent)),
-                            policy::Protected::From::kChanges});
+    for (const std::string_view file : hook::FilesOverHooks(event.agent)) {
+      std::string path = place;
+      path.append("/").append(file);
+      settings.own.push_back({std::move(path), policy::Protected::From::kChanges});
+    }
   }
 }
 
@@ -95,7 +98,7 @@ Result<policy::Settings> SettingsFor(const HookFlags& flags, const hook::Event& 
 }
 
 Result<hook::Verdict> Judged(const HookFlags& flags, const hook::Event& event) {
-  if (event.touches_nothing()) return hook::Verdict();
+  if (event.tool.empty()) return hook::Verdict();
   TRY_ASSIGN(policy::Settings settings, SettingsFor(flags, event));
   TRY_ASSIGN(const api::StatePlace place, api::FindStatePlace(flags.audit_log));
   // With its head and its older files, whose names begin like its own.

@@ -70,7 +70,6 @@ Judge::Judge(Parts parts, const Event& event)
 
 Verdict Judge::Decide() {
   Verdict verdict;
-  if (event_.touches_nothing()) return verdict;
   verdict.Add(JudgeTool());
   for (const PathUse& use : event_.paths) {
     if (verdict.answer == Answer::kDeny) return verdict;
@@ -87,8 +86,16 @@ Verdict Judge::Decide() {
 // left out: these are the agent's, which has its own way of asking about them.
 Verdict Judge::JudgeTool() {
   const policy::Settings& settings = parts_.boundary.settings();
-  const policy::ToolLevel level = policy::LevelOf(
-      policy::Profile::kStrict, settings.tools, settings.narrowing_tools, event_.tool, event_.kind);
+  std::vector<policy::ToolRule> rules = settings.tools;
+  std::vector<policy::ToolRule> narrowing = settings.narrowing_tools;
+  if (event_.touches_nothing()) {
+    // Of what kind it is, is not known, so only its name counts.
+    const auto is_other = [this](const policy::ToolRule& rule) { return rule.name != event_.tool; };
+    std::erase_if(rules, is_other);
+    std::erase_if(narrowing, is_other);
+  }
+  const policy::ToolLevel level =
+      policy::LevelOf(policy::Profile::kStrict, rules, narrowing, event_.tool, event_.kind);
   if (level == policy::ToolLevel::kAllow) return {};
   const std::string rule = "tool:" + event_.tool;
   if (level == policy::ToolLevel::kDeny) {

@@ -1,6 +1,7 @@
 #include "hook/settings.h"
 
 #include <algorithm>
+#include <array>
 #include <boost/json/array.hpp>
 #include <boost/json/object.hpp>
 #include <boost/json/parse.hpp>
@@ -134,15 +135,23 @@ void EraseMember(json::object& object, std::string_view name) {
 
 }  // namespace
 
-std::string_view SettingsFileOf(Agent agent) {
+std::span<const std::string_view> FilesOverHooks(Agent agent) {
+  static constexpr std::array<std::string_view, 2> kClaude{".claude/settings.json",
+                                                           ".claude/settings.local.json"};
+  static constexpr std::array<std::string_view, 2> kCodex{".codex/hooks.json",
+                                                          ".codex/config.toml"};
+  static constexpr std::array<std::string_view, 1> kGemini{".gemini/settings.json"};
+  static constexpr std::array<std::string_view, 1> kCursor{".cursor/hooks.json"};
   switch (agent) {
-    case Agent::kClaude: return ".claude/settings.json";
-    case Agent::kCodex: return ".codex/hooks.json";
-    case Agent::kGemini: return ".gemini/settings.json";
-    case Agent::kCursor: return ".cursor/hooks.json";
+    case Agent::kClaude: return kClaude;
+    case Agent::kCodex: return kCodex;
+    case Agent::kGemini: return kGemini;
+    case Agent::kCursor: return kCursor;
   }
-  return "";
+  return {};
 }
+
+std::string_view SettingsFileOf(Agent agent) { return FilesOverHooks(agent).front(); }
 
 Result<Wanted> Install(const Installation& installation, const Present& present) {
   json::object root;

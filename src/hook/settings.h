@@ -2,6 +2,7 @@
 #pragma once
 
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -13,6 +14,9 @@ namespace cordon::hook {
 
 // Below the home or project directory: ".claude/settings.json".
 std::string_view SettingsFileOf(Agent agent);
+
+// That file, and others in the same place that can switch its hooks off.
+std::span<const std::string_view> FilesOverHooks(Agent agent);
 
 struct Installation {
   Agent agent = Agent::kClaude;

@@ -79,6 +79,19 @@ class Terms(support.World):
             got = self.hook("claude", self.call(cwd=cwd, file_path="/etc/passwd"))
             self.assertIn("no workspace", self.assert_denied("claude", got))
 
+    def test_what_switches_hooks_off_is_not_for_the_agent(self):
+        files = {"claude": (".claude/settings.json", ".claude/settings.local.json"),
+                 "codex": (".codex/hooks.json", ".codex/config.toml")}
+        for agent, names in files.items():
+            for name in names:
+                for call in (self.call("mcp__x__write", path=name),
+                             self.call("mcp__x__write", path=str(self.home / name)),
+                             self.call("Bash", command="echo {} > " + name),
+                             self.call("Bash", command="rm -r " + name.split("/")[0])):
+                    (self.project / name).parent.mkdir(exist_ok=True)
+                    self.assert_denied(agent, self.hook(agent, call), call)
+                self.assert_none(self.hook(agent, self.call("mcp__x__read", path=name)))
+
     def test_strict_profile_refuses_instead_of_asking(self):
         got = self.hook("claude", self.call(file_path="/etc/passwd"), "--profile", "strict")
         self.assertIn("/etc/passwd", self.assert_denied("claude", got))
@@ -107,9 +120,14 @@ class Terms(support.World):
         config = self.scratch / "config/cordon/config.toml"
         config.parent.mkdir(parents=True)
         config.write_text("[[tool]]\nname = \"shell\"\nlevel = \"deny\"\n"
+                          "[[tool]]\nname = \"read\"\nlevel = \"deny\"\n"
+                          "[[tool]]\nname = \"WebFetch\"\nlevel = \"deny\"\n"
                           "[[tool]]\nname = \"Edit\"\nlevel = \"always\"\n")
         got = self.hook("codex", self.call("Bash", command="ls"))
         self.assertIn("switched off", self.assert_denied("codex", got))
+        self.assert_denied("claude", self.hook("claude", self.call(file_path="src/main.cc")))
+        self.assert_denied("claude", self.hook("claude", self.call("WebFetch", url="x")))
+        self.assert_none(self.hook("claude", self.call("TodoWrite", todos=[])))
         edit = self.call("Edit", file_path="src/main.cc")
         self.assert_asks("claude", self.hook("claude", edit))
         self.assert_none(self.hook("claude", self.call("Write", file_path="src/main.cc")))
