@@ -6,7 +6,6 @@
 #include <utility>
 #include <vector>
 
-#include "confine/ambient_authority.h"
 #include "tests/tree.h"
 
 namespace cordon::hook {

@@ -1,15 +1,88 @@
 #include "hook/pretty_json.h"
 
-#include <array>
+#include <algorithm>
 #include <boost/json/array.hpp>
 #include <boost/json/object.hpp>
+#include <boost/json/parse.hpp>
 #include <boost/json/serialize.hpp>
-#include <charconv>
+#include <optional>
+#include <utility>
+
+#include "base/try.h"
 
 namespace cordon::hook {
 namespace {
 
 namespace json = boost::json;
+
+// Before the digits of a number that is kept as text.
+constexpr std::string_view kMark = "\x01number ";
+
+std::optional<std::string_view> KeptNumber(const json::value& value) {
+  const json::string* text = value.if_string();
+  if (text == nullptr) return std::nullopt;
+  const std::string_view whole(text->data(), text->size());
+  if (!whole.starts_with(kMark)) return std::nullopt;
+  return whole.substr(kMark.size());
+}
+
+// What a text has, and what was read from it: where they differ, something would be lost.
+struct Count {
+  std::size_t numbers = 0;
+  std::size_t members = 0;
+  bool operator==(const Count&) const = default;
+};
+
+void CountIn(const json::value& value, Count& count) {
+  if (KeptNumber(value)) ++count.numbers;
+  if (value.is_array()) {
+    for (const json::value& element : value.get_array()) CountIn(element, count);
+  } else if (value.is_object()) {
+    count.members += value.get_object().size();
+    for (const json::key_value_pair& member : value.get_object()) CountIn(member.value(), count);
+  }
+}
+
+// Valid JSON, with each number as a marked text.
+std::string MarkNumbers(std::string_view text, Count& count) {
+  std::string marked;
+  bool in_text = false;
+  for (std::size_t i = 0; i < text.size();) {
+    const char c = text[i];
+    if (in_text && c == '\\') {
+      marked.append(text.substr(i, 2));
+      i += 2;
+    } else if (!in_text && (c == '-' || (c >= '0' && c <= '9'))) {
+      const std::size_t end = std::min(text.find_first_not_of("0123456789+-.eE", i), text.size());
+      marked.append("\"\\u0001number ").append(text.substr(i, end - i)).append("\"");
+      ++count.numbers;
+      i = end;
+    } else {
+      if (c == '"') in_text = !in_text;
+      if (c == ':' && !in_text) ++count.members;
+      marked += c;
+      ++i;
+    }
+  }
+  return marked;
+}
+
+Error NotJson(std::string detail) {
+  Error error;
+  error.code = ErrorCode::kInvalidArguments;
+  error.op = "settings";
+  error.detail = std::move(detail);
+  return error;
+}
+
+Result<json::value> ParsePlain(std::string_view text) {
+  json::parse_options options;
+  options.max_depth = 64;
+  json::error_code failure;
+  json::value value = json::parse({text.data(), text.size()}, failure, {}, options);
+  if (failure) return NotJson(failure.message());
+  return value;
+}
 
 class Writer {
  public:
@@ -20,8 +93,8 @@ class Writer {
       WriteObject(value.get_object());
     } else if (value.is_array()) {
       WriteArray(value.get_array());
-    } else if (value.is_double()) {
-      WriteDouble(value.get_double());
+    } else if (const std::optional<std::string_view> number = KeptNumber(value)) {
+      text_ += *number;
     } else {
       text_ += json::serialize(value);
     }
@@ -73,21 +146,23 @@ class Writer {
     text_ += ']';
   }
 
-  void WriteDouble(double number) {
-    std::array<char, 32> digits{};
-    const auto end = std::to_chars(digits.data(), digits.data() + digits.size(), number).ptr;
-    const std::string_view written(digits.data(), static_cast<std::size_t>(end - digits.data()));
-    text_ += written;
-    // Else it would be another kind of number when it is read again.
-    if (written.find_first_of(".en") == std::string_view::npos) text_ += ".0";
-  }
-
   std::string_view indent_;
   std::size_t depth_ = 0;
   std::string text_;
 };
 
 }  // namespace
+
+Result<json::value> ParseKeepingNumbers(std::string_view text) {
+  TRY(ParsePlain(text));  // else what is wrong could be made right by the marks
+  Count there;
+  TRY_ASSIGN(json::value value, ParsePlain(MarkNumbers(text, there)));
+  Count read;
+  CountIn(value, read);
+  // A member that was there twice, or a text that looks like one of our marks.
+  if (read != there) return NotJson("a member is there twice, or a text looks like a number");
+  return value;
+}
 
 std::string PrettyJson(const json::value& value, std::string_view indent) {
   Writer writer(indent);

@@ -4,7 +4,6 @@
 #include <array>
 #include <boost/json/array.hpp>
 #include <boost/json/object.hpp>
-#include <boost/json/parse.hpp>
 #include <utility>
 
 #include "base/printable.h"
@@ -26,16 +25,17 @@ Error Unusable(std::string detail) {
 }
 
 Result<json::object> Parse(std::string_view text) {
-  json::parse_options options;
-  options.max_depth = 64;
-  json::error_code failure;
-  json::value value = json::parse({text.data(), text.size()}, failure, {}, options);
-  if (failure) {
-    return Unusable("it is not plain JSON (" + failure.message() +
+  Result<json::value> value = ParseKeepingNumbers(text);
+  if (!value) {
+    return Unusable("it is not plain JSON (" + value.error().detail +
                     "), so it is left as it is; comments cannot be kept");
   }
-  if (!value.is_object()) return Unusable("it is not a JSON object, so it is left as it is");
-  return std::move(value.get_object());
+  if (!value->is_object()) return Unusable("it is not a JSON object, so it is left as it is");
+  return std::move(value->get_object());
+}
+
+bool SaysTheSame(const json::value& one, const json::value& other) {
+  return PrettyJson(one, "") == PrettyJson(other, "");
 }
 
 // As the text was: its indentation, and whether its last line ends.
@@ -78,7 +78,7 @@ bool Renew(const Installation& installation, json::array& event, bool& changed) 
       if (!made || found) continue;
       found = true;
       json::value wanted = MakeHandler(installation, *made);
-      if (handler == wanted) continue;
+      if (SaysTheSame(handler, wanted)) continue;
       handler = std::move(wanted);
       changed = true;
     }
@@ -120,7 +120,7 @@ bool IsBare(Agent agent, const json::object& root) {
   if (root.empty()) return true;
   const json::value* version = root.if_contains("version");
   return agent == Agent::kCursor && root.size() == 1 && version != nullptr &&
-         *version == json::value(1);
+         SaysTheSame(*version, json::value(1));
 }
 
 // Keeps the order of what stays, which erase does not.

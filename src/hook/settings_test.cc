@@ -47,7 +47,9 @@ TEST(Settings, HaveTheEntryInTheFormOfTheAgent) {
 TEST(Settings, ComeBackAsTheyWere) {
   for (const Agent agent : kAgents) {
     for (const std::string text :
-         {"{}", "{}\n", "{\n  \"hooks\": {}\n}\n", "{\n   \"a\": 1.5,\n   \"b\": 2.0\n}\n",
+         {"{}", "{}\n", "{\n  \"hooks\": {}\n}\n",
+          "{\n   \"a\": 1.50,\n   \"b\": [\n      -2e+3,\n      0.1234567890123456789\n   ]\n}\n",
+          "{\n  \"a\": 123456789012345678901234567890,\n  \"b\": \"1\\\"2\"\n}\n",
           "{\n  \"hooks\": {\n    \"PreToolUse\": []\n  },\n  \"a\": []\n}"}) {
       const std::string with = Installed(agent, text);
       EXPECT_NE(with, text);
@@ -87,7 +89,9 @@ TEST(Settings, OfOthersAreNotTaken) {
 
 TEST(Settings, ThatCannotBeKeptAreRefused) {
   for (const std::string text :
-       {"", "{// x\n}", "[]", "{\"hooks\":1}", "{\"a\":1,}", "{\"hooks\":{\"PreToolUse\":{}}}"}) {
+       {"", "{// x\n}", "[]", "{\"hooks\":1}", "{\"a\":1,}", "{\"hooks\":{\"PreToolUse\":{}}}",
+        "{1:2}", "{\"a\":\"x\",\"a\":\"x\"}", "{\"a\":1,\"a\":2}", "{\"a\":01}",
+        "{\"a\":\"\\u0001number x\"}"}) {
     EXPECT_FALSE(Install(Of(Agent::kClaude), {text, Present::Directory::kThere})) << text;
   }
 }
