@@ -1,6 +1,9 @@
 # How everything in the tree is compiled.
 
 find_program(CORDON_CCACHE ccache)
+if(CORDON_CCACHE AND NOT CMAKE_C_COMPILER_LAUNCHER)
+  set(CMAKE_C_COMPILER_LAUNCHER ${CORDON_CCACHE})
+endif()
 if(CORDON_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
   # Without this sloppiness ccache passes over every source that has a precompiled header.
   set(CMAKE_CXX_COMPILER_LAUNCHER

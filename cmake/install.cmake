@@ -22,6 +22,11 @@ foreach(link ${links})
       "if(NOT TARGET PkgConfig::cjose)\n"
       "  pkg_check_modules(cjose REQUIRED QUIET IMPORTED_TARGET cjose)\nendif()\n")
     list(APPEND CORDON_PC_REQUIRES cjose)
+  elseif(link STREQUAL "PkgConfig::tree_sitter")
+    string(APPEND CORDON_FIND_DEPENDENCIES "find_dependency(PkgConfig)\n"
+      "if(NOT TARGET PkgConfig::tree_sitter)\n"
+      "  pkg_check_modules(tree_sitter REQUIRED QUIET IMPORTED_TARGET tree-sitter)\nendif()\n")
+    list(APPEND CORDON_PC_REQUIRES tree-sitter)
   elseif(link STREQUAL "tomlplusplus::tomlplusplus")
     string(APPEND CORDON_FIND_DEPENDENCIES "find_dependency(tomlplusplus)\n")
     list(APPEND CORDON_PC_REQUIRES tomlplusplus)

@@ -61,6 +61,7 @@ LIBRARIES = {
     "utf8proc.h": ["base", "path"],
     "openssl/": ["base"],
     "re2/": ["search", "tools"],
+    "tree_sitter/": ["shell"],
     "immintrin.h": ["search"],
     "toml++/": ["policy"],
     "boost/json": ["policy", "audit", "consent", "undo", "tools", "auth", "mcp",

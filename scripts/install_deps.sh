@@ -18,13 +18,15 @@ case "$id $version" in
   *) known=no boost="" ;;
 esac
 
-# package|how to tell without a package manager: a program, or a header.
+# package|how to tell without a package manager: a program, or a header. A tool is a program
+# that serves as well if it came some other way.
 build=(
   "g++|program g++" "cmake|program cmake" "ninja-build|program ninja" "pkgconf|program pkg-config"
   "libexpected-dev|header tl/expected.hpp" "libcli11-dev|header CLI/CLI.hpp"
   "libtomlplusplus-dev|header toml++/toml.h" "libutf8proc-dev|header utf8proc.h"
   "libssl-dev|header openssl/evp.h" "libre2-dev|header re2/re2.h"
   "libcjose-dev|header cjose/cjose.h" "libjansson-dev|header jansson.h"
+  "libtree-sitter-dev|header tree_sitter/api.h" "npm|tool npm"
   "libboost-json${boost}-dev|header boost/json.hpp" "libboost${boost}-dev|header boost/asio.hpp"
 )
 test=(
@@ -54,7 +56,7 @@ has_package() {
 }
 has_probe() {  # KIND NAME
   case "$1" in
-    program) command -v "$2" >/dev/null ;;
+    program | tool) command -v "$2" >/dev/null ;;
     header) echo "#include <$2>" | "${CXX:-c++}" -std=c++20 -E -x c++ - >/dev/null 2>&1 ;;
   esac
 }
@@ -63,7 +65,7 @@ missing=()
 for entry in "${wanted[@]}"; do
   package=${entry%%|*}
   [[ " ${missing[*]-} " == *" $package "* ]] && continue
-  if [ "$known" = yes ]; then
+  if [ "$known" = yes ] && [[ ${entry#*|} != tool\ * ]]; then
     has_package "$package" || missing+=("$package")
   else
     # shellcheck disable=SC2086 # two words on purpose

@@ -17,6 +17,8 @@ void AddFileCommand(CLI::App& app, ExitStatus& status);
 void AddToolCommand(CLI::App& app, ExitStatus& status);
 void AddMcpCommand(CLI::App& app, ExitStatus& status);
 void AddUndoCommand(CLI::App& app, ExitStatus& status);
+void AddHookCommand(CLI::App& app, ExitStatus& status);
 void AddHistoryCommand(CLI::App& app, ExitStatus& status);
+void AddShellExplainCommand(CLI::App& app, ExitStatus& status);
 
 }  // namespace cordon::cli

@@ -30,6 +30,8 @@ constexpr const char* kFooter =
     "  cordon history --root ~/project                         what agents changed\n"
     "  cordon undo --root ~/project --steps 3                  take back the last three\n"
     "  cordon approve                                          answer what tools elsewhere ask\n"
+    "  cordon hook install --agent claude                      have an agent ask before it acts\n"
+    "  cordon shell-explain 'cp a b && rm a'                   what a command line would do\n"
     "\n"
     "Environment: ALLOWED_ROOT_DIRECTORY, DATA_DIR, XDG_CONFIG_HOME, XDG_RUNTIME_DIR,\n"
     "             XDG_STATE_HOME, HOME; CORDON_RESOLVER=openat2|walk.\n"
@@ -89,6 +91,8 @@ ExitStatus Run(int argc, char** argv) {
   cordon::cli::AddHistoryCommand(app, status);
   cordon::cli::AddAuditCommand(app, status);
   cordon::cli::AddApproveCommand(app, status);
+  cordon::cli::AddHookCommand(app, status);
+  cordon::cli::AddShellExplainCommand(app, status);
   try {
     app.parse(argc, argv);
   } catch (const CLI::Success& wanted) {  // --help, --version

@@ -30,4 +30,8 @@ std::vector<std::string> AmbientHomeDirectories(AmbientAuthority /*authority*/) 
   return homes;
 }
 
+Result<std::string> AmbientOwnProgram(AmbientAuthority /*authority*/) {
+  return platform::OwnProgram();
+}
+
 }  // namespace cordon::confine

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "confine/ambient_authority.h"
+#include "cordon/result.h"
 
 namespace cordon::confine {
 
@@ -15,5 +16,8 @@ std::string AmbientRealPath(std::string_view absolute, AmbientAuthority authorit
 
 // Real paths of the homes of this machine's users and of $HOME, those that exist.
 std::vector<std::string> AmbientHomeDirectories(AmbientAuthority authority);
+
+// The absolute path of the program this process runs.
+Result<std::string> AmbientOwnProgram(AmbientAuthority authority);
 
 }  // namespace cordon::confine

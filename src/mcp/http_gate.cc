@@ -96,7 +96,8 @@ HttpGate::HttpGate(const HttpOptions& options, std::shared_ptr<const auth::Acces
         return hosts;
       }()),
       local_socket_(!options.address.unix_socket.empty()),
-      loopback_(local_socket_ || options.address.reach == net::HttpAddress::Reach::kLoopback),
+      loopback_(local_socket_ || options.address.reach == net::HttpAddress::Reach::kLoopback ||
+                IsLoopback(HostOf(options.address))),
       access_(std::move(access)) {
   const json::object* const metadata = access_->metadata();
   if (metadata == nullptr) return;

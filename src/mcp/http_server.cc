@@ -85,14 +85,19 @@ class Server final : public HttpServer {
   std::optional<net::WorkerPool> readers_{std::in_place, net::WorkerPool::Limits{2, 64}};
   std::unique_ptr<net::HttpServer> server_;
   std::mutex mutex_;
-  std::condition_variable_any changed_;
-  std::jthread pulse_;
+  std::condition_variable changed_;
+  bool closing_ = false;
+  std::thread pulse_;
 };
 
 // First nobody comes in any more, and what stops with its client stops; then what does
 // not; at last the pool waits for all that.
 Server::~Server() {
-  pulse_.request_stop();
+  {
+    const std::lock_guard lock(mutex_);
+    closing_ = true;
+  }
+  changed_.notify_all();
   if (pulse_.joinable()) pulse_.join();
   server_.reset();
   readers_.reset();
@@ -106,11 +111,9 @@ Status Server::Listen() {
                             Handle(std::move(request), std::move(reply));
                           },
                           [this](net::HttpRequest& request) { return gate_.Check(request); }));
-  pulse_ = std::jthread([this](const std::stop_token& stop) {
+  pulse_ = std::thread([this] {
     std::unique_lock lock(mutex_);
-    while (!changed_.wait_for(lock, stop, options_.pulse, [&] { return stop.stop_requested(); })) {
-      Pulse();
-    }
+    while (!changed_.wait_for(lock, options_.pulse, [this] { return closing_; })) Pulse();
   });
   return {};
 }

@@ -244,6 +244,36 @@ TEST_F(HttpBusyTest, TellsThatItIsStillThere) {
   EXPECT_EQ(MessagesIn("\n" + answer.body).size(), 1U);
 }
 
+class HttpDeafTest : public test::HttpTest {
+ protected:
+  HttpDeafTest() {
+    HttpOptions options;
+    options.limits.unsent = 1000;
+    options.pulse = std::chrono::milliseconds(20);
+    Start(options);
+  }
+};
+
+TEST_F(HttpDeafTest, WhoDoesNotListenHoldsUpNobody) {
+  RawClient deaf(port_);
+  deaf.Say(HttpText("POST", "/mcp", Headers("subscriptions/listen"),
+                    Body("subscriptions/listen",
+                         R"("notifications":{"resourceSubscriptions":["file:///a"]},)" + Meta())));
+  ASSERT_TRUE(deaf.HearUntil("acknowledged"));
+  const std::string id = Initialize();
+  RawClient other(port_);
+  other.Say(HttpText("GET", "/mcp", "Accept: text/event-stream\r\n" + InSession(id), ""));
+  ASSERT_TRUE(other.HearUntil("\n\n"));
+  const auto begin = std::chrono::steady_clock::now();
+  for (int i = 0; i < 60'000; ++i) hub_.Tell({Change::Kind::kResource, "file:///a"});
+  EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(8));
+  while (deaf.Hear(std::chrono::milliseconds(500))) {
+  }
+  EXPECT_TRUE(deaf.IsClosed());
+  EXPECT_FALSE(deaf.received().ends_with("0\r\n\r\n"));  // it must notice
+  EXPECT_EQ(RawClient(port_).Ask(Tool("echo")).status, 200);
+}
+
 TEST_F(HttpBusyTest, EndsWhileSomethingRuns) {
   RawClient client(port_);
   client.Say(Tool("wait"));

@@ -95,9 +95,9 @@ Status HttpListener::ListenLocal(const std::string& path) {
 Result<platform::UniqueFd> HttpListener::Accept() {
   TRY_ASSIGN(platform::UniqueFd next, platform::AcceptConnection(acceptor_.native_handle()));
   if (kind_ == HttpConnection::Kind::kLocal) {
-    TRY_ASSIGN(const std::uint32_t theirs, platform::PeerUser(next.get()));
-    TRY_ASSIGN(const std::uint32_t ours, platform::OwnUser());
-    if (theirs != ours && theirs != kRoot) return platform::UniqueFd();
+    const auto theirs = platform::PeerUser(next.get());
+    const auto ours = platform::OwnUser();
+    if (!theirs || !ours || (*theirs != *ours && *theirs != kRoot)) return platform::UniqueFd();
   }
   return next;
 }

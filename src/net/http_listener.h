@@ -23,7 +23,8 @@ class HttpListener {
 
   // Errors: as HttpServer::Start.
   Status Listen(const HttpAddress& address);
-  // The next one that waits. Errors: kTimeout: none; kLimitExceeded: no descriptor left.
+  // The next one that waits; not valid if it is of a user who has no business here.
+  // Errors: kTimeout: none; kLimitExceeded: no descriptor left.
   Result<platform::UniqueFd> Accept();
 
   Acceptor& acceptor() { return acceptor_; }

@@ -101,7 +101,7 @@ void Server::AcceptSome() {
   for (int count = 0; count < kAtOnce; ++count) {
     Result<platform::UniqueFd> next = listener_.Accept();
     if (!next && next.error().code == ErrorCode::kTimeout) break;
-    if (!next && next.error().code == ErrorCode::kLimitExceeded && !MakeRoom()) {
+    if (!next && (next.error().code != ErrorCode::kLimitExceeded || !MakeRoom())) {
       // Trying at once would spin.
       pause_.expires_after(kPause);
       pause_.async_wait([this](const error_code& aborted) {

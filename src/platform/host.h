@@ -22,6 +22,10 @@ Result<HostDirectory> OpenHostDirectory(std::string_view path);
 // A regular file of the host, for reading; never blocks.
 Result<UniqueFd> OpenHostFile(std::string_view path);
 
+// The absolute path of the program this process runs.
+// Errors: kNotFound when it has been removed since.
+Result<std::string> OwnProgram();
+
 // Unpredictable; for names that nobody may guess.
 std::uint64_t RandomNumber();
 

@@ -85,6 +85,17 @@ Result<UniqueFd> OpenHostFile(std::string_view path) {
   return fd;
 }
 
+Result<std::string> OwnProgram() {
+  std::array<char, PATH_MAX> buffer;
+  const ssize_t length = ::readlink("/proc/self/exe", buffer.data(), buffer.size());
+  if (length < 0) return ErrorFromErrno("readlink", errno);
+  std::string program(buffer.data(), static_cast<std::size_t>(length));
+  // Of a removed program the kernel tells the name with a word after it.
+  struct stat found {};
+  if (::stat(program.c_str(), &found) != 0) return ErrorFromErrno("stat", errno);
+  return program;
+}
+
 std::uint64_t RandomNumber() {
   std::uint64_t number = 0;
   // For eight bytes the call neither blocks after boot nor returns fewer; if it

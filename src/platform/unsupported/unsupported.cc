@@ -119,6 +119,7 @@ Status SetOwner(int /*fd*/, std::uint32_t /*owner*/, std::uint32_t /*group*/) {
 
 Result<HostDirectory> OpenHostDirectory(std::string_view /*path*/) { return Unsupported(); }
 Result<UniqueFd> OpenHostFile(std::string_view /*path*/) { return Unsupported(); }
+Result<std::string> OwnProgram() { return Unsupported(); }
 std::uint64_t RandomNumber() { std::abort(); }  // nothing could have been opened before
 
 Result<UniqueFd> OpenStateDirectory(std::string_view /*path*/, MissingDirectory /*missing*/) {

@@ -50,7 +50,7 @@ async function connectSdk(target, answers) {
 async function connectClient(mode, target, answers) {
   const { Client, StreamableHTTPClientTransport } = await load("@modelcontextprotocol/client");
   const client = new Client({ name: "test-client", version: "1" }, {
-    capabilities: { elicitation: { form: {} }, roots: {} },
+    capabilities: { elicitation: { form: {} }, roots: { listChanged: true } },
     versionNegotiation: { mode: mode === "modern" ? { pin: "2026-07-28" } : "legacy" },
   });
   const peer = { asked: 0, notices: [] };

@@ -13,13 +13,14 @@ function stage() {
   const base = fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), "cordon-mcp-")));
   const work = path.join(base, "work");
   const outside = path.join(base, "outside");
-  for (const directory of [work, outside, path.join(work, "many"), path.join(base, "state")]) fs.mkdirSync(directory);
+  for (const directory of [work, outside, path.join(work, "many"), path.join(work, "long"), path.join(base, "state")]) fs.mkdirSync(directory);
   fs.writeFileSync(path.join(work, "hello.txt"), "hello\n");
   fs.writeFileSync(path.join(work, ".env"), "TOKEN=x\n");
   fs.writeFileSync(path.join(outside, "secret.txt"), "the outside secret\n");
   fs.writeFileSync(path.join(outside, "other.txt"), "other\n");
   fs.writeFileSync(path.join(outside, ".env"), "TOKEN=y\n");
-  for (let i = 0; i < 3000; i += 1) fs.writeFileSync(path.join(work, "many", `${i}.txt`), `abcdef${i}\n`.repeat(200));
+  for (let i = 0; i < 300; i += 1) fs.writeFileSync(path.join(work, "many", `${i}.txt`), `abcdef${i}\n`.repeat(200));
+  for (let i = 0; i < 8; i += 1) fs.writeFileSync(path.join(work, "long", `${i}.txt`), `${"abcdefedcb".repeat(400)}\n`.repeat(2500));
   return { base, work, outside };
 }
 
