@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "auth/access.h"
+#include "auth/jwt_access.h"
 #include "base/printable.h"
 #include "base/try.h"
 #include "cli/common_flags.h"
@@ -20,6 +21,7 @@ namespace {
 constexpr const char* kGroup = "HTTP";
 constexpr std::size_t kShortestToken = 22;  // 128 bits in base64
 constexpr std::size_t kLongestToken = 4096;
+constexpr std::size_t kLongestJwks = std::size_t{1} << 20;
 
 void AddList(CLI::App& command, const std::string& name, std::vector<std::string>& values,
              const std::string& value_name, const std::string& help) {
@@ -45,9 +47,30 @@ Result<std::string> ReadToken(const std::string& file) {
   return token;
 }
 
+// An authorization server's tokens instead of one of ours.
+Result<std::shared_ptr<const auth::Access>> OAuthAccess(const McpHttpFlags& flags) {
+  if (flags.token_file) return UsageError("--token-file and --oauth-jwks exclude each other");
+  if (!flags.oauth_resource || flags.oauth_issuers.empty()) {
+    return UsageError("--oauth-jwks needs --oauth-resource and --oauth-issuer");
+  }
+  auth::JwtTerms terms;
+  TRY_ASSIGN(terms.jwks,
+             confine::ReadAmbientFile(*flags.oauth_jwks, kLongestJwks,
+                                      confine::AmbientAuthority::OfThisProcess()));
+  terms.resource = *flags.oauth_resource;
+  terms.issuers = flags.oauth_issuers;
+  terms.scopes = {"files:read", "files:write"};
+  TRY_ASSIGN(std::unique_ptr<auth::Access> access, auth::JwtAccess(std::move(terms)));
+  return std::shared_ptr<const auth::Access>(std::move(access));
+}
+
 Result<std::shared_ptr<const auth::Access>> AccessFor(const McpHttpFlags& flags,
                                                       const net::HttpAddress& address) {
   using Access = std::shared_ptr<const auth::Access>;
+  if (flags.oauth_jwks) return OAuthAccess(flags);
+  if (flags.oauth_resource || !flags.oauth_issuers.empty()) {
+    return UsageError("--oauth-resource and --oauth-issuer need --oauth-jwks");
+  }
   if (flags.token_file) {
     TRY_ASSIGN(std::string token, ReadToken(*flags.token_file));
     return Access(auth::BearerToken(std::move(token)));
@@ -69,6 +92,16 @@ void AddMcpHttpFlags(CLI::App& command, McpHttpFlags& flags) {
           "The bearer token clients must show; default: a new one, said on stderr")
       ->type_name("FILE")
       ->group(kGroup);
+  AddText(command, "--oauth-jwks", flags.oauth_jwks,
+          "Take access tokens (JWT) signed with a key of this JWKS file instead")
+      ->type_name("FILE")
+      ->group(kGroup);
+  AddText(command, "--oauth-resource", flags.oauth_resource,
+          "This server's own URL, for which tokens must be made out")
+      ->type_name("URL")
+      ->group(kGroup);
+  AddList(command, "--oauth-issuer", flags.oauth_issuers, "URL",
+          "The authorization server whose tokens are taken. Repeatable.");
   AddList(command, "--allow-origin", flags.origins, "ORIGIN",
           "A web page's origin that may call, besides this host's own. Repeatable.");
   AddList(command, "--allow-host", flags.hosts, "NAME",
