@@ -54,9 +54,8 @@ Result<std::shared_ptr<const auth::Access>> OAuthAccess(const McpHttpFlags& flag
     return UsageError("--oauth-jwks needs --oauth-resource and --oauth-issuer");
   }
   auth::JwtTerms terms;
-  TRY_ASSIGN(terms.jwks,
-             confine::ReadAmbientFile(*flags.oauth_jwks, kLongestJwks,
-                                      confine::AmbientAuthority::OfThisProcess()));
+  TRY_ASSIGN(terms.jwks, confine::ReadAmbientFile(*flags.oauth_jwks, kLongestJwks,
+                                                  confine::AmbientAuthority::OfThisProcess()));
   terms.resource = *flags.oauth_resource;
   terms.issuers = flags.oauth_issuers;
   terms.scopes = {"files:read", "files:write"};

@@ -14,10 +14,13 @@
 namespace cordon::cli {
 
 struct McpHttpFlags {
-  std::optional<std::string> address;     // --http ADDRESS; unset: not over HTTP
-  std::optional<std::string> token_file;  // --token-file FILE
-  std::vector<std::string> origins;       // --allow-origin ORIGIN
-  std::vector<std::string> hosts;         // --allow-host NAME
+  std::optional<std::string> address;         // --http ADDRESS; unset: not over HTTP
+  std::optional<std::string> token_file;      // --token-file FILE
+  std::optional<std::string> oauth_jwks;      // --oauth-jwks FILE
+  std::optional<std::string> oauth_resource;  // --oauth-resource URL
+  std::vector<std::string> oauth_issuers;     // --oauth-issuer URL
+  std::vector<std::string> origins;           // --allow-origin ORIGIN
+  std::vector<std::string> hosts;             // --allow-host NAME
 };
 
 // `flags` must outlive the parse.
