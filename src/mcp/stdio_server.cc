@@ -1,6 +1,5 @@
 #include "mcp/stdio_server.h"
 
-#include <algorithm>
 #include <chrono>
 #include <condition_variable>
 #include <deque>
@@ -21,9 +20,9 @@ namespace {
 // How long what runs may go on when the input has ended: who pipes requests into us wants
 // their answers, but nobody waits for ever.
 constexpr std::chrono::seconds kGrace{5};
-// When as many requests run as there are processors, the next line can wait a moment: most
-// end sooner, and more threads would only be in their way. It cannot wait longer, because
-// it may be what one of them waits for.
+// While a request runs, the next line can wait a moment: most end sooner, and waking another
+// thread would cost more than it brings. It cannot wait longer, because it may be what the
+// request waits for.
 constexpr std::chrono::milliseconds kMoment{1};
 constexpr std::size_t kKeptLine = std::size_t{1} << 20;
 
@@ -49,7 +48,7 @@ class Crew {
   void Queue(std::vector<Job> jobs);
   // Somebody else goes on reading. With the mutex held.
   void Relieve();
-  bool busy() const { return running_ >= processors_; }
+  bool busy() const { return running_ > 0; }
 
   const StdioLimits limits_;
   LineReader reader_;
@@ -63,7 +62,6 @@ class Crew {
   std::size_t running_ = 0;
   std::size_t idle_ = 0;
   std::size_t watching_ = 0;  // for a moment, before they read
-  const std::size_t processors_ = std::max(2U, std::thread::hardware_concurrency());
   bool reading_ = false;
   bool ended_ = false;
   Status status_;
