@@ -1,4 +1,4 @@
-// mcp_bench --packages DIR [--rounds N] [--json FILE] [--enforce]
+// mcp_bench --packages DIR [--json FILE] [--enforce] [--rounds N]
 //
 // `cordon mcp` and the official file server, spoken to in the same way by the same native
 // client: from start to first reply, 1 kB reads one at a time and pipelined, memory. Guard,
@@ -16,6 +16,7 @@
 #include <string>
 #include <vector>
 
+#include "bench/arguments.h"
 #include "bench/stdio_peer.h"
 
 namespace cordon::bench {
@@ -128,7 +129,7 @@ std::vector<Limit> Judge(const std::vector<Round>& ours, const std::vector<Round
           limit("resident memory", "KiB", &Round::memory, 1, 1.0 / 6, 1)};
 }
 
-int Run(const std::string& packages, int rounds, const std::string& json, int enforce) {
+int Run(const std::string& packages, const Arguments& arguments) {
   const Tree tree;
   ::setenv("XDG_STATE_HOME", tree.state().c_str(), 1);
   const std::vector<std::string> ours = {CORDON_PROGRAM, "mcp", "--dialect", "mcp-filesystem",
@@ -138,14 +139,14 @@ int Run(const std::string& packages, int rounds, const std::string& json, int en
       packages + "/@modelcontextprotocol/server-filesystem/dist/index.js", tree.work()};
   std::vector<Round> our_rounds;
   std::vector<Round> their_rounds;
-  for (int round = 0; round < rounds; ++round) {
+  for (int round = 0; round < arguments.rounds; ++round) {
     our_rounds.push_back(Measure(ours, tree));
     their_rounds.push_back(Measure(theirs, tree));
   }
   const std::vector<Limit> limits = Judge(our_rounds, their_rounds);
   std::ofstream file;
-  if (!json.empty()) file.open(json);
-  if (file) file << "{\"rounds\":" << rounds << ",\"limits\":[";
+  if (!arguments.json.empty()) file.open(arguments.json);
+  if (file) file << "{\"rounds\":" << arguments.rounds << ",\"limits\":[";
   bool met = true;
   std::printf("%-22s %12s %12s %8s %8s\n", "", "cordon mcp", "official", "ratio", "bound");
   for (const Limit& limit : limits) {
@@ -162,36 +163,20 @@ int Run(const std::string& packages, int rounds, const std::string& json, int en
     }
   }
   if (file) file << "]}\n";
-  return met || enforce == 0 ? 0 : 1;
+  return met || !arguments.enforce ? 0 : 1;
 }
 
 }  // namespace
 }  // namespace cordon::bench
 
 int main(int argc, char** argv) {
-  std::string packages;
-  std::string json;
-  int rounds = 7;
-  int enforce = 0;
-  const std::vector<std::string> words(argv + 1, argv + argc);
-  for (std::size_t i = 0; i < words.size(); ++i) {
-    const bool more = i + 1 < words.size();
-    if (words[i] == "--enforce") {
-      enforce = 1;
-    } else if (words[i] == "--packages" && more) {
-      packages = words[++i];
-    } else if (words[i] == "--json" && more) {
-      json = words[++i];
-    } else if (words[i] == "--rounds" && more) {
-      rounds = std::max(1, std::atoi(words[++i].c_str()));
-    } else {
-      std::cerr << "usage: mcp_bench --packages DIR [--rounds N] [--json FILE] [--enforce]\n";
-      return 2;
-    }
-  }
-  if (packages.empty()) {
-    std::cerr << "mcp_bench: --packages is needed: what scripts/install_npm.sh prints\n";
+  // What scripts/install_npm.sh prints.
+  if (argc < 3 || std::string(argv[1]) != "--packages") {
+    std::cerr << "usage: mcp_bench --packages DIR [--json FILE] [--enforce] [--rounds N]\n";
     return 2;
   }
-  return cordon::bench::Run(packages, rounds, json, enforce);
+  const std::string packages = argv[2];
+  argv[2] = argv[0];
+  return cordon::bench::Run(packages,
+                            cordon::bench::ParseArguments(argc - 2, argv + 2, "mcp_bench", 7));
 }

@@ -17,6 +17,11 @@ foreach(link ${links})
       "if(NOT TARGET PkgConfig::re2)\n"
       "  pkg_check_modules(re2 REQUIRED QUIET IMPORTED_TARGET re2)\nendif()\n")
     list(APPEND CORDON_PC_REQUIRES re2)
+  elseif(link STREQUAL "PkgConfig::cjose")
+    string(APPEND CORDON_FIND_DEPENDENCIES "find_dependency(PkgConfig)\n"
+      "if(NOT TARGET PkgConfig::cjose)\n"
+      "  pkg_check_modules(cjose REQUIRED QUIET IMPORTED_TARGET cjose)\nendif()\n")
+    list(APPEND CORDON_PC_REQUIRES cjose)
   elseif(link STREQUAL "PkgConfig::tree_sitter")
     string(APPEND CORDON_FIND_DEPENDENCIES "find_dependency(PkgConfig)\n"
       "if(NOT TARGET PkgConfig::tree_sitter)\n"

@@ -11,7 +11,8 @@ import re
 import sys
 
 # Headers that carry values only, for rooms that may not have the machinery behind them.
-PLATFORM_VALUES = ["platform/attribute.h", "platform/file_stat.h", "platform/unique_fd.h"]
+PLATFORM_VALUES = ["platform/attribute.h", "platform/file_stat.h", "platform/unique_fd.h",
+                   "platform/watcher.h"]
 CONFINE_VALUES = ["confine/file.h", "confine/replacement.h", "confine/search.h"]
 # What a search is led by: it is handed names and bytes, and can ask for nothing else.
 SEARCH_SEAM = ["confine/search_visitor.h", "platform/file_stat.h"]
@@ -41,7 +42,8 @@ ROOMS = {
     "auth": ["base", "platform"],
     # The protocol knows nothing of files.
     "mcp": ["base", "auth", "net", "platform/host.h"],
-    "mcp_tools": ["base", "path", "policy", "consent", "audit", "guard", "tools", "mcp"],
+    "mcp_tools": ["base", "path", "policy", "consent", "audit", "undo", "guard", "search", "tools",
+                  "mcp", "platform/file_stat.h", "platform/watcher.h", *CONFINE_VALUES],
     "hook": ["base", "path", "policy", "shell", "audit", "guard"],
     "preview": ["base", "path", "policy", "store", "net", "provision"],
     "api": ["base", "path", "policy", "confine", "consent", "audit", "guard", *PLATFORM_VALUES],
@@ -50,7 +52,7 @@ ROOMS = {
     "cli": ["base", "path", "policy", "confine", "consent", "audit", "undo", "shell", "guard",
             "tools", "sandbox", "provision", "net", "auth", "mcp", "mcp_tools", "hook", "preview", "store",
             "serve", "api",
-            "platform/standard_output.h", *PLATFORM_VALUES],
+            "platform/standard_output.h", "platform/standard_streams.h", *PLATFORM_VALUES],
 }
 
 # Third-party headers by how their name begins, and the rooms that wrap them.

@@ -36,8 +36,8 @@ FORBIDDEN_CXX = re.compile(
 # Of platform, what a room above may touch: nothing that takes a name.
 PLATFORM = re.compile(r"cordon::platform::")
 PLATFORM_HARMLESS = re.compile(
-    r"cordon::platform::(UniqueFd::|File(Stat|Identity)\b|Attribute\b|StatDescriptor\(|MountIdOf\("
-    r"|DescribeStandardOutput\(|OutputWatch\b)")
+    r"cordon::platform::(UniqueFd::|File(Stat|Identity)\b|Attribute\b|StatDescriptor\(|BirthTimeOf\(|MountIdOf\("
+    r"|DescribeStandardOutput\(|OutputWatch\b|StandardStreams\b|Watcher\b|RandomNumber\()")
 PLATFORM_USERS = {"audit", "consent", "undo", "store", "net", "sandbox", "launch", "provision"}
 
 
@@ -98,7 +98,7 @@ def is_futex_wait(function):
     but always the same one. Code of ours that it was inlined into is still seen."""
     return "cordon::" not in function and bool(re.match(
         r"(bool |void )?std::(__detail::__platform_(wait|notify)|__atomic_wait_address_bare"
-        r"|__atomic_semaphore::)\b", function))
+        r"|__atomic_semaphore::|stop_token::_Stop_state_t::_M_request_stop)", function))
 
 
 def check_object(room, path):

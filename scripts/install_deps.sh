@@ -25,6 +25,7 @@ build=(
   "libexpected-dev|header tl/expected.hpp" "libcli11-dev|header CLI/CLI.hpp"
   "libtomlplusplus-dev|header toml++/toml.h" "libutf8proc-dev|header utf8proc.h"
   "libssl-dev|header openssl/evp.h" "libre2-dev|header re2/re2.h"
+  "libcjose-dev|header cjose/cjose.h" "libjansson-dev|header jansson.h"
   "libtree-sitter-dev|header tree_sitter/api.h" "npm|tool npm"
   "libboost-json${boost}-dev|header boost/json.hpp" "libboost${boost}-dev|header boost/asio.hpp"
 )

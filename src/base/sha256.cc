@@ -82,9 +82,9 @@ Digest Sha256Stream::Finish() {
 }
 
 Digest Sha256(std::string_view bytes) {
-  Sha256Stream stream;
-  stream.Add(bytes);
-  return stream.Finish();
+  SHA256_CTX context;
+  Must(SHA256_Init(&context) == 1);
+  return FinishWith(context, bytes.data(), bytes.size());
 }
 
 struct HmacSha256::State {

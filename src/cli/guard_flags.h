@@ -27,6 +27,7 @@ struct GuardFlags {
   std::optional<std::string> session;    // --session ID
   std::optional<std::string> actor;      // --actor NAME
   bool disable_sandbox = false;
+  bool read_only = false;  // only some subcommands have it
 };
 
 // All but --json. `flags` must outlive the parse.

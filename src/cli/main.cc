@@ -23,6 +23,7 @@ constexpr const char* kFooter =
     "  cordon config schema                                    JSON Schema of config.toml\n"
     "  cordon file read --root ~/project README.md             as an agent would, recorded\n"
     "  cordon tool --list                                      the tools agents are given\n"
+    "  cordon mcp ~/project                                    serve them to an MCP client\n"
     "  cordon audit tail -f                                    what agents do, as they do it\n"
     "  cordon audit query --since 2h --decision denied         what was refused lately\n"
     "  cordon audit verify                                     is the log as it was written?\n"
@@ -85,6 +86,7 @@ ExitStatus Run(int argc, char** argv) {
   cordon::cli::AddConfigCommand(app, status);
   cordon::cli::AddFileCommand(app, status);
   cordon::cli::AddToolCommand(app, status);
+  cordon::cli::AddMcpCommand(app, status);
   cordon::cli::AddUndoCommand(app, status);
   cordon::cli::AddHistoryCommand(app, status);
   cordon::cli::AddAuditCommand(app, status);

@@ -109,13 +109,14 @@ Result<std::shared_ptr<consent::Desk>> OpenDesk(const GuardChoices& choices,
 
 }  // namespace
 
-Result<std::unique_ptr<guard::Guard>> OpenGuard(const GuardFlags& flags) {
+Result<guard::Guard::Parts> OpenGuardParts(const GuardFlags& flags) {
   TRY_ASSIGN(const GuardChoices choices, ParseGuardFlags(flags));
   TRY_ASSIGN(policy::Settings settings, LoadSettings(flags.common));
   if (flags.disable_sandbox) {
     settings.protection = policy::Protection::kOff;
     std::cerr << kNoProtection << std::flush;
   }
+  if (flags.read_only) settings.read_only = true;
   TRY_ASSIGN(const api::StatePlace place, api::FindStatePlace(flags.audit_log));
   // With its head and its older files, whose names begin like its own.
   settings.own.push_back({place.log.log_file, policy::Protected::From::kEverything,
@@ -129,8 +130,13 @@ Result<std::unique_ptr<guard::Guard>> OpenGuard(const GuardFlags& flags) {
   guard::Session session;
   session.id = flags.session.value_or(RandomName());
   session.actor = flags.actor.value_or("cli");
-  return guard::Guard::Start({std::move(boundary), std::move(recorder), std::move(desk),
-                              std::move(session), std::move(keeper)});
+  return guard::Guard::Parts{std::move(boundary), std::move(recorder), std::move(desk),
+                             std::move(session), std::move(keeper)};
+}
+
+Result<std::unique_ptr<guard::Guard>> OpenGuard(const GuardFlags& flags) {
+  TRY_ASSIGN(guard::Guard::Parts parts, OpenGuardParts(flags));
+  return guard::Guard::Start(std::move(parts));
 }
 
 }  // namespace cordon::cli

@@ -13,5 +13,7 @@ namespace cordon::cli {
 // protected.
 // Errors: kInvalidArguments, kUnsupported; kIoError when the log cannot be opened.
 Result<std::unique_ptr<guard::Guard>> OpenGuard(const GuardFlags& flags);
+// The same, for who starts several guards on it.
+Result<guard::Guard::Parts> OpenGuardParts(const GuardFlags& flags);
 
 }  // namespace cordon::cli

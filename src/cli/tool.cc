@@ -10,6 +10,7 @@
 #include "base/printable.h"
 #include "base/try.h"
 #include "cli/commands.h"
+#include "cli/find_menu.h"
 #include "cli/guard_flags.h"
 #include "cli/json_output.h"
 #include "cli/open_guard.h"
@@ -30,16 +31,6 @@ struct ToolFlags {
   bool batch = false;
   bool text = false;
 };
-
-Result<const tools::Menu*> MenuOf(const ToolFlags& flags) {
-  const std::string name = flags.dialect.value_or("cordon");
-  if (const tools::Menu* const menu = tools::FindMenu(name)) return menu;
-  std::string known;
-  for (const tools::Menu* const menu : tools::AllMenus()) {
-    known += (known.empty() ? "" : ", ") + std::string(menu->name());
-  }
-  return UsageError("--dialect: " + Quoted(name) + " is none of: " + known);
-}
 
 Result<json::object> ArgumentsOf(const ToolFlags& flags) {
   std::string text = flags.arguments.value_or("{}");
@@ -83,7 +74,7 @@ ExitStatus RunOne(const tools::Menu& menu, const ToolFlags& flags) {
 }
 
 ExitStatus Run(const ToolFlags& flags) {
-  const Result<const tools::Menu*> menu = MenuOf(flags);
+  const Result<const tools::Menu*> menu = FindMenu(flags.dialect);
   if (!menu) return ReportSetupError(menu.error(), OutputFormat::kJson);
   if (flags.list) {
     PrintDeclarations(**menu);

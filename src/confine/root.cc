@@ -81,6 +81,10 @@ Result<Root> Root::Subroot(std::string_view untrusted, RootOptions options,
     real_path += below;
   }
   TRY_ASSIGN(auto state, HoldDirectory(std::move(directory), std::move(real_path), options));
+  if (untrusted.front() == '/' && IsPlainSpelling(untrusted)) {
+    std::string spelling = "/" + path::CollapseLexically(untrusted);
+    if (spelling != state->real_path) state->spellings.push_back(std::move(spelling));
+  }
   state->options = std::move(options);
   return Root(std::move(state));
 }

@@ -20,6 +20,7 @@
 #include "path/name_rules.h"
 #include "platform/file_stat.h"
 #include "platform/unique_fd.h"
+#include "platform/watcher.h"
 #include "policy/deny_list.h"
 #include "policy/profile.h"
 
@@ -177,6 +178,17 @@ class Root {
                                const std::function<Status(std::string_view)>& begin,
                                const Expected& expected = {}) const;
 
+  // Has `watcher` tell, until the handle is dropped, when the file is written, removed,
+  // made again or replaced, by its name in the directory that holds it now. A link is
+  // followed, once, here. Other kinds of file are refused as by Open.
+  // Errors beside: the watcher's.
+  struct Watched {
+    std::string path;  // true path below the root
+    platform::Watcher::Handle handle;
+  };
+  Result<Watched> Watch(std::string_view untrusted, platform::Watcher& watcher,
+                        std::function<void()> changed, const Expected& expected = {}) const;
+
   // Never follows the last component.
   Status Mkdir(std::string_view untrusted, std::uint32_t mode = 0777,
                const Expected& expected = {}) const;
@@ -220,7 +232,8 @@ class Root {
                     const std::function<Status(const ProbedEntry&)>& visit) const;
 
   // A directory of this root as a root of its own, held by its descriptor: whatever
-  // is put in its place later is not it. `expected`: as Probe found it.
+  // is put in its place later is not it. `expected`: as Probe found it. If `untrusted` is
+  // absolute, both spellings are accepted later.
   Result<Root> Subroot(std::string_view untrusted, RootOptions options,
                        const Expected& expected = {}) const;
 

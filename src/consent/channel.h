@@ -29,6 +29,12 @@ class Channel {
   //   requested). The caller takes every error for a denial.
   virtual Result<Choice> Ask(const Question& question, Deadline deadline,
                              const std::stop_token& stop) = 0;
+
+  // For a channel of one call: a question is open that only a later call can answer. From
+  // then on the guard does nothing of this one, but lets it go on, so that all that must
+  // be asked is: a change is asked about and then reported as done. Whoever made the
+  // channel must not tell anybody what the call gives.
+  virtual bool deferred() const { return false; }
 };
 
 }  // namespace cordon::consent

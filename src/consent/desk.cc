@@ -59,6 +59,10 @@ struct Desk::State {
                             const std::function<std::optional<Choice>()>& settled,
                             const std::stop_token& stop) const;
   std::optional<Answer> PutOnChannels(const Question& question, const std::stop_token& stop) const;
+  // The same on the asker's own channel. Unset: it is not there, or gone.
+  std::optional<Answer> PutOnOwn(Channel& own, Question& question,
+                                 const std::function<std::optional<Choice>()>& settled,
+                                 const std::stop_token& stop) const;
 };
 
 TicketPtr Desk::State::Join(Question&& question, std::uint64_t who) {
@@ -117,6 +121,26 @@ std::optional<Answer> Desk::State::Put(const Question& question,
   }
 }
 
+std::optional<Answer> Desk::State::PutOnOwn(Channel& own, Question& question,
+                                            const std::function<std::optional<Choice>()>& settled,
+                                            const std::stop_token& stop) const {
+  try {
+    if (!own.available()) return std::nullopt;
+    if (settled) {
+      if (const std::optional<Choice> choice = settled()) return Answer{*choice, "earlier", ""};
+    }
+    if (stop.stop_requested()) return Withdrawn("none");
+    if (question.id.empty()) question.id = NewQuestionId();
+    const Result<Choice> result =
+        own.Ask(question, std::chrono::steady_clock::now() + patience, stop);
+    if (!result && stop.stop_requested()) return Withdrawn("none");
+    if (!result && result.error().code == ErrorCode::kConsentUnavailable) return std::nullopt;
+    return AnswerFrom(own, question, result);
+  } catch (...) {
+    return Denial("none", "asking failed");
+  }
+}
+
 Desk::Desk(std::vector<std::shared_ptr<Channel>> channels, std::chrono::milliseconds patience)
     : state_(std::make_unique<State>()) {
   state_->channels = std::move(channels);
@@ -131,8 +155,11 @@ bool Desk::reachable() const {
 }
 
 Answer Desk::Ask(Question question, const std::function<std::optional<Choice>()>& settled,
-                 const std::stop_token& stop) {
+                 const std::stop_token& stop, Channel* own) {
   State& state = *state_;
+  if (own != nullptr) {
+    if (auto answer = state.PutOnOwn(*own, question, settled, stop)) return *std::move(answer);
+  }
   std::unique_lock lock(state.mutex);
   if (stop.stop_requested()) return Withdrawn("none");
   const std::uint64_t me = ++state.last_number;

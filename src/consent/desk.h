@@ -34,8 +34,11 @@ class Desk {
   // Waits for the answer. `settled` is asked just before the question is put: when it
   // gives a choice, an earlier answer has made the question moot and nobody is asked.
   // A stop request answers with a denial at once.
+  // `own`: the way to the person through whoever asks; may be null. If it is available it
+  // is asked first and out of turn, with nobody else's question; only if it fails with
+  // kConsentUnavailable does the question go where all go.
   Answer Ask(Question question, const std::function<std::optional<Choice>()>& settled,
-             const std::stop_token& stop = {});
+             const std::stop_token& stop = {}, Channel* own = nullptr);
 
  private:
   struct State;

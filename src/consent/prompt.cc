@@ -172,6 +172,26 @@ Lines WithAct(LineFlow& flow, const Question& question) {
   return flow.lines();
 }
 
+std::string_view Why(const Question& question) {
+  return question.reason == Reason::kOutside ? "This path is outside the sandbox."
+                                             : "This kind of tool asks first.";
+}
+
+// Up to the blank line before the reason.
+void AddFacts(Lines& lines, std::size_t columns, const Question& question) {
+  Add(lines, LineFlow(columns, "")
+                 .Words("Tool wants to " + std::string(Verb(question.operation)) + ": ")
+                 .Glyphs(ShowName(question.path)));
+  if (!question.target.empty()) {
+    Add(lines, LineFlow(columns, "  ").Words("To: ").Glyphs(ShowName(question.target)));
+  }
+  AddAsker(lines, columns, question);
+  AddFact(lines, columns, "State: ", question.state);
+  if (question.asked != question.path) AddFact(lines, columns, "As asked: ", question.asked);
+  AddPreview(lines, columns, question.preview);
+  lines.emplace_back();
+}
+
 std::string Title(std::size_t columns) {
   const bool roomy = columns >= kShieldCells + kTitle.size();
   return std::string(roomy ? kShield : "") + std::string(kTitle);
@@ -192,24 +212,19 @@ std::vector<std::string> PromptLines(const Question& question, std::size_t marke
                                      std::size_t columns) {
   columns = std::max(columns, kMinColumns);
   Lines lines = {Title(columns), ""};
-  Add(lines, LineFlow(columns, "")
-                 .Words("Tool wants to " + std::string(Verb(question.operation)) + ": ")
-                 .Glyphs(ShowName(question.path)));
-  if (!question.target.empty()) {
-    Add(lines, LineFlow(columns, "  ").Words("To: ").Glyphs(ShowName(question.target)));
-  }
-  AddAsker(lines, columns, question);
-  AddFact(lines, columns, "State: ", question.state);
-  if (question.asked != question.path) AddFact(lines, columns, "As asked: ", question.asked);
-  AddPreview(lines, columns, question.preview);
-  lines.emplace_back();
-  Add(lines, LineFlow(columns, "")
-                 .Words(question.reason == Reason::kOutside ? "This path is outside the sandbox."
-                                                            : "This kind of tool asks first.")
-                 .Words(" Choose an option:"));
+  AddFacts(lines, columns, question);
+  Add(lines, LineFlow(columns, "").Words(Why(question)).Words(" Choose an option:"));
   AddOptions(lines, columns, question, marked);
   lines.emplace_back();
   lines.emplace_back("Choice:");
+  return lines;
+}
+
+std::vector<std::string> FactLines(const Question& question, std::size_t columns) {
+  columns = std::max(columns, kMinColumns);
+  Lines lines;
+  AddFacts(lines, columns, question);
+  Add(lines, LineFlow(columns, "").Words(Why(question)));
   return lines;
 }
 

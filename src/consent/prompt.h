@@ -29,6 +29,10 @@ inline constexpr std::size_t kMinColumns = 20;
 std::vector<std::string> PromptLines(const Question& question, std::size_t marked,
                                      std::size_t columns);
 
+// The facts alone, for whoever shows the choices in its own way: who wants what, how
+// things stand, what would change, why it is asked.
+std::vector<std::string> FactLines(const Question& question, std::size_t columns);
+
 // What remains to be seen of a question: "Allow once: write to /etc/hosts", or what
 // happened instead of an answer: "timed out: denied: write to /etc/hosts".
 std::vector<std::string> ChosenLines(const Question& question, Choice choice, std::size_t columns);

@@ -23,7 +23,8 @@ bool Question::SameAs(const Question& other) const {
   return session == other.session && actor == other.actor && tool == other.tool &&
          operation == other.operation && reason == other.reason && path == other.path &&
          asked == other.asked && target == other.target && state == other.state &&
-         preview == other.preview && directory == other.directory && trusted == other.trusted;
+         preview == other.preview && object == other.object && directory == other.directory &&
+         trusted == other.trusted;
 }
 
 bool Question::Offers(Choice choice) const {

@@ -39,6 +39,8 @@ struct Question {
   std::string target;   // of a rename: absolute, where it would go; else empty
   std::string state;    // one phrase: "a file of 120 bytes", "does not exist yet"
   std::string preview;  // what would change, e.g. a diff; may be empty or have many lines
+  // Which object is meant, for who compares questions; never shown, never sent.
+  std::string object;
   std::optional<std::string> directory;  // set: kDirectory may be chosen, and means this one
   std::optional<std::string> trusted;    // set: kTool may be chosen; "writing in the workspace"
 

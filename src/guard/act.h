@@ -23,6 +23,8 @@ struct Act {
   std::string_view target = {};           // of a rename, the other path; of a link, its text
   std::optional<undo::Kind> change = {};  // of one with an effect
   enum class Makes { kOne, kMissingParents } makes = Makes::kOne;  // of a mkdir
+  // Of what only tells something: of a tree, a directory with all below it, or one file.
+  enum class Tells { kObject, kTree } tells = Tells::kObject;
   std::string_view bytes = {};  // new content, or what is appended
 };
 

@@ -27,11 +27,20 @@ Error Outside(Violation violation) {
   return error;
 }
 
+// A directory is listed, whatever else is told of what is below it.
+Result<confine::Probed> LookAtTree(const confine::Root& root, std::string_view path,
+                                   Operation act) {
+  TRY_ASSIGN(const confine::Probed there, root.Probe(path, Operation::kStat, act));
+  const bool directory = there.stat.type == platform::FileType::kDirectory;
+  return directory ? root.Probe(path, Operation::kList) : root.Probe(path, Operation::kRead, act);
+}
+
 // What is there, under the rules for what is going to be done.
 Result<confine::Probed> LookAt(const confine::Root& root, std::string_view path, Look look,
                                Operation act) {
   switch (look) {
     case Look::kObject: return root.Probe(path, act);
+    case Look::kTree: return LookAtTree(root, path, act);
     case Look::kFile: {
       auto there = root.Probe(path, Operation::kWrite);
       if (there || there.error().code != ErrorCode::kNotFound) return there;

@@ -51,6 +51,7 @@ enum class Reach { kAsLocated, kOutside };
 // What must be known of an object before a person is asked about it.
 enum class Look {
   kObject,     // what the path leads to
+  kTree,       // the same: a directory that is searched, or a file
   kFile,       // a file to be written, there or not; a link is followed
   kEntry,      // what is there, itself
   kFreeEntry,  // a name that is free

@@ -36,6 +36,33 @@ std::string StateOf(const confine::Probed& probed) {
   return "of a kind that is not known";
 }
 
+void AddIdentity(std::string& text, std::string_view label, const platform::FileIdentity& object) {
+  text += label;
+  text += std::to_string(object.device);
+  text += ':';
+  text += std::to_string(object.inode);
+}
+
+// So that an answer that comes with a later call is one about this very object.
+std::string ObjectOf(const confine::Probed& probed) {
+  std::string text;
+  if (probed.exists) {
+    AddIdentity(text, "is ", probed.stat.identity);
+    // Numbers are used again; nobody can choose when a file was made.
+    const auto born = platform::BirthTimeOf(probed.held_object.get());
+    if (born) text += " born " + std::to_string(*born);
+    if (probed.stat.type == platform::FileType::kRegular) {
+      text += " changed " + std::to_string(probed.stat.modified_ns);
+    }
+  }
+  // What is not there yet is known by its true path alone: its directory may have been made
+  // by the very call that asks.
+  if (probed.exists && probed.directory != platform::FileIdentity{}) {
+    AddIdentity(text, " in ", probed.directory);
+  }
+  return text;
+}
+
 // Where the directory itself is missing there is nothing to hold the answer to: what
 // comes there later is not what the person saw.
 Status CheckReachable(const Way& way) {
@@ -53,7 +80,9 @@ Status CheckKind(const Act& act, const Way& way) {
   const platform::FileType type = way.probed->stat.type;
   Error error;
   error.op = "ask";
-  if (act.operation == Operation::kList) {
+  const bool tree = act.tells == Act::Tells::kTree;
+  if (tree && type == platform::FileType::kRegular) return {};
+  if (tree || act.operation == Operation::kList) {
     if (type == platform::FileType::kDirectory) return {};
     error.code = ErrorCode::kNotADirectory;
     error.detail = "this is not a directory";
@@ -66,6 +95,13 @@ Status CheckKind(const Act& act, const Way& way) {
   error.code = directory ? ErrorCode::kIsADirectory : ErrorCode::kNotARegularFile;
   error.detail = directory ? "this is a directory" : "this is not a regular file";
   return error;
+}
+
+// By which the directory on offer is chosen: one that is searched is listed.
+Operation OfferedBy(const Act& act, const Way& way) {
+  const bool searched = act.tells == Act::Tells::kTree && way.probed->exists &&
+                        way.probed->stat.type == platform::FileType::kDirectory;
+  return searched ? Operation::kList : act.operation;
 }
 
 // From here on the way leads to what the person saw, under its true name.
@@ -88,10 +124,13 @@ consent::Question Admission::MakeQuestion(const Act& act, const Way& way,
   question.asked = act.asked;
   question.state = StateOf(*way.probed);
   question.preview = extra.preview;
+  question.object = ObjectOf(*way.probed);
+  if (extra.content) question.object += " content " + ToHex(*extra.content);
   question.reason = way.reason;
   const bool always = LevelOf(act) == policy::ToolLevel::kAlways;
   if (extra.second != nullptr) {
     question.target = extra.second->resolved();
+    question.object += " to " + ObjectOf(*extra.second->probed);
     if (extra.second->reason == consent::Reason::kOutside) question.reason = extra.second->reason;
   } else if (act.event == audit::Event::kLinkCreate) {
     question.target = act.target;
@@ -99,7 +138,7 @@ consent::Question Admission::MakeQuestion(const Act& act, const Way& way,
   if (question.reason == consent::Reason::kOutside) {
     // Two ends may be in two directories; giving one away would not settle it.
     if (!always && extra.second == nullptr) {
-      question.directory = OfferedDirectory(question.path, act.operation, boundary_.kept());
+      question.directory = OfferedDirectory(question.path, OfferedBy(act, way), boundary_.kept());
     }
   } else if (!always) {
     question.trusted = std::string(policy::ToolKindName(act.call->kind)) + " in the workspace";
@@ -134,6 +173,9 @@ bool Admission::Remember(const Act& act, Choice choice, std::optional<confine::R
 }
 
 Result<bool> Admission::Ask(const Act& act, Way& way, const Extra& extra) {
+  if (act.call->asks == Call::Asks::kNever) {
+    return ConsentError(ErrorCode::kConsentUnavailable, "nobody is asked about this");
+  }
   consent::Question question = MakeQuestion(act, way, extra);
   question.id = consent::NewQuestionId();
   std::optional<confine::Root> offered = HoldOffer(question);
@@ -150,7 +192,7 @@ Result<bool> Admission::Ask(const Act& act, Way& way, const Extra& extra) {
           moot = extra.second == nullptr && IsSettled(act, way);
           return moot ? std::optional(Choice::kOnce) : std::nullopt;
         },
-        act.call->stop);
+        act.call->stop, act.call->client);
   }
   if (!question.Offers(answer.choice)) answer.choice = Choice::kDeny;
   TRY(ledger_.Decided(act, question, answer, since));

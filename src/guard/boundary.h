@@ -45,6 +45,15 @@ class Boundary {
   // parsed is left for the Root to refuse.
   Located Locate(std::string_view untrusted) const;
 
+  // What of this boundary lies in `directories`, absolute paths of a client's own: never
+  // more than here. A place that lies in one of them by name stays as it is; a directory
+  // of them that lies in a place is resolved and held, and becomes a place of its own
+  // under the same rules. What is left out of a place is refused, and nobody is asked
+  // about it. The workspace is the first place that remains. With protection off nothing
+  // is narrowed.
+  // Errors: kPathOutsideProject when nothing remains.
+  Result<Boundary> NarrowedTo(const std::vector<std::string>& directories) const;
+
   // The policy's word on `untrusted`, before anything is opened.
   policy::Decision Decide(policy::Subject subject, Operation operation,
                           std::string_view untrusted) const;
@@ -63,7 +72,7 @@ class Boundary {
 
   struct Place {
     policy::Zone zone;
-    std::unique_ptr<confine::Root> root;
+    std::shared_ptr<const confine::Root> root;
   };
   const std::vector<Place>& places() const { return places_; }
 

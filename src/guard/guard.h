@@ -39,6 +39,12 @@ struct Call {
   // For the journal: set, changes of calls that share it are one operation.
   std::shared_ptr<undo::Together> together = {};
   const undo::Undoing* undoing = nullptr;  // set: a step of an undo
+  // The way to a person through the asker itself, asked before the desk's own; may be
+  // null. Must outlive the call. Without a desk it is not used. While it is deferred(),
+  // changes are not done although they seem to be; steps of an undo fail instead.
+  consent::Channel* client = nullptr;
+  // kNever: what a person would be asked about is refused.
+  enum class Asks { kWhereNeeded, kNever } asks = Asks::kWhereNeeded;
 };
 
 struct WriteOptions {
@@ -112,6 +118,11 @@ class Guard {
   Result<confine::SearchOutcome> Search(const Call& call, std::string_view untrusted,
                                         const confine::SearchTerms& terms,
                                         confine::SearchVisitor& visitor);
+  // Decided and recorded as reading is: that something was changed tells of it. See
+  // confine::Root::Watch.
+  Result<platform::Watcher::Handle> Watch(const Call& call, std::string_view untrusted,
+                                          platform::Watcher& watcher,
+                                          const std::function<void()>& changed);
   Result<std::string> ReadLink(const Call& call, std::string_view untrusted);
   // `mode`: exactly that; unset: as usual.
   Status Mkdir(const Call& call, std::string_view untrusted,

@@ -13,12 +13,13 @@ Result<confine::SearchOutcome> Guard::Search(const Call& call, std::string_view 
                                              confine::SearchVisitor& visitor) {
   // What reads contents is judged as reading here, and as listing below as well.
   const bool reads = terms.reach == confine::SearchReach::kContents;
-  const Act act = reads ? Act{&call, audit::Event::kFileRead, Operation::kRead, untrusted}
-                        : Act{&call, audit::Event::kFileList, Operation::kList, untrusted};
+  Act act = reads ? Act{&call, audit::Event::kFileRead, Operation::kRead, untrusted}
+                  : Act{&call, audit::Event::kFileList, Operation::kList, untrusted};
+  act.tells = Act::Tells::kTree;
   confine::SearchTerms own = terms;
   own.stop = call.stop;
   const auto since = Ledger::Clock::now();
-  return state_->Reached(act, Look::kObject, [&](Way& way) {
+  return state_->Reached(act, Look::kTree, [&](Way& way) {
     const auto record = [&](std::string_view true_path) {
       way.opened = std::string(true_path);
       const std::string resolved = way.resolved();

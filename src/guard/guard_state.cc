@@ -14,6 +14,16 @@ bool IsStale(const Error& error) {
   return error.code == ErrorCode::kStaleFile && error.rule == "expected";
 }
 
+bool IsPutOff(const Act& act) {
+  const Call& call = *act.call;
+  return call.client != nullptr && call.undoing == nullptr && call.client->deferred();
+}
+
+Status PutOff(const Act& act, Error refused) {
+  if (IsPutOff(act) && refused.code == ErrorCode::kConsentUnavailable) return {};
+  return refused;
+}
+
 Error DoesNotHoldStill() {
   Error error;
   error.code = ErrorCode::kStaleFile;

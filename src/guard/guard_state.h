@@ -20,6 +20,10 @@ inline constexpr int kMostAttempts = 8;
 // Whether what was agreed to has become something else.
 bool IsStale(const Error& error);
 Error DoesNotHoldStill();
+// Whether an act is to be asked about, but not done: see consent::Channel::deferred.
+bool IsPutOff(const Act& act);
+// What a put-off act gives for its refusal: nobody has refused yet.
+Status PutOff(const Act& act, Error refused);
 // Takes the journal's word off the ways of an act; `second` may be null.
 void Unbind(Way& way, Way* second);
 // "a", "a/b", "a/b/c" of "a/b/c"; from "/a" on of an absolute path.
@@ -112,7 +116,10 @@ Status Guard::State::Done(const Act& act, Look look, const Admission::Extra& ext
   Reach reach = Reach::kAsLocated;
   for (int attempt = 0; attempt < kMostAttempts; ++attempt) {
     Result<std::optional<Way>> found = FindWay(act, reach, look, extra);
-    if (!found) return ledger.Refused(act, {}, std::move(found.error()), since);
+    if (!found) {
+      return PutOff(act, ledger.Refused(act, {}, std::move(found.error()), since));
+    }
+    if (IsPutOff(act)) return {};
     if (!*found) continue;
     Way& way = **found;
     // Known before anything happens: where it will happen, for the record.

@@ -107,9 +107,10 @@ Status Guard::Rename(const Call& call, std::string_view from, std::string_view t
     }
     if (old_way.needs == Way::Needs::kConsent || new_way.needs == Way::Needs::kConsent) {
       Result<bool> agreed = state_->admission.Ask(act, old_way, {{}, {}, &new_way});
-      if (!agreed) return refuse(std::move(agreed.error()));
+      if (!agreed) return PutOff(act, refuse(std::move(agreed.error())));
       if (!*agreed) continue;
     }
+    if (IsPutOff(act)) return {};
     if (options.existing == RenameOptions::Existing::kRefuse && new_way.expected.any()) {
       new_way.expected = new_way.probed->AsExpected();
     }

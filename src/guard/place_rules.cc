@@ -59,6 +59,14 @@ policy::DenyRule WorkspaceFileRule() {
   return rule;
 }
 
+policy::DenyRule LeftOutRule(const std::string& place) {
+  policy::DenyRule rule;
+  rule.pattern = AnchoredPattern(std::string_view(place).substr(1));
+  rule.reason = "the client's roots leave it out";
+  rule.origin = "client-roots";
+  return rule;
+}
+
 std::vector<policy::DenyRule> RulesForNested(const std::string& outer,
                                              const std::vector<Boundary::Place>& places,
                                              const policy::Settings& settings) {

@@ -13,6 +13,9 @@ namespace cordon::guard {
 // Who is bound by a workspace's own rules may not take them away for the next time.
 policy::DenyRule WorkspaceFileRule();
 
+// For what a client's own roots leave out of `place`, a real path.
+policy::DenyRule LeftOutRule(const std::string& place);
+
 // A place below another keeps its own terms whichever way, relative path, ".."
 // and link included, a request reaches it through the outer one: the rules that
 // `outer`, a real path, must follow beside the shared ones. Cordon's own directories

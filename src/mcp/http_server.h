@@ -13,6 +13,7 @@
 #include "mcp/hub.h"
 #include "mcp/service.h"
 #include "net/http_server.h"
+#include "net/worker_pool.h"
 
 namespace cordon::mcp {
 
@@ -27,6 +28,8 @@ struct HttpOptions {
   std::size_t sessions = 256;  // of the handshake era; the longest unused goes
   std::chrono::seconds session_idle{3600};
   std::size_t replay = 256;  // events kept for a stream that is resumed, and 1 MiB at most
+  std::chrono::milliseconds pulse{15'000};  // between signs of life on streams
+  net::WorkerPool::Limits work = {};        // requests at a time; more: 503
   net::HttpLimits limits = {};
 };
 

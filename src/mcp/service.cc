@@ -19,6 +19,9 @@ Answered<ToolResult> Service::CallTool(Exchange& /*exchange*/, std::string_view 
                                        const boost::json::object& /*arguments*/) {
   return NotOffered("tools/call");
 }
+const boost::json::object* Service::MarkedSchema(std::string_view /*name*/) const {
+  return nullptr;
+}
 Answered<Page> Service::ListResources(Exchange& /*exchange*/, const Cursor& /*cursor*/) {
   return NotOffered("resources/list");
 }

@@ -81,6 +81,10 @@ class Service {
   virtual Answered<ToolResult> CallTool(Exchange& exchange, std::string_view name,
                                         const boost::json::object& arguments);
 
+  // The input schema of a tool that marks properties with "x-mcp-header", which HTTP then
+  // checks; null for any other. Lives as long as this, and does not wait.
+  virtual const boost::json::object* MarkedSchema(std::string_view name) const;
+
   virtual Answered<Page> ListResources(Exchange& exchange, const Cursor& cursor);
   virtual Answered<Page> ListResourceTemplates(Exchange& exchange, const Cursor& cursor);
   // Its contents: at least one. Errors: ResourceNotFound.

@@ -42,8 +42,9 @@ Reply Answer(SessionState& state, Exchange& exchange, const Request& request) {
 }
 
 void Run(const std::shared_ptr<SessionState>& state, const Request& request,
-         const std::stop_token& stop, const std::shared_ptr<ReplyStream>& stream) {
-  SessionExchange exchange(state, request.params, stop, stream);
+         const std::stop_token& stop, const std::shared_ptr<ReplyStream>& stream,
+         const std::optional<Principal>& who) {
+  SessionExchange exchange(state, request.params, stop, stream, who);
   Reply reply = Answer(*state, exchange, request);
   state->running.End(request.id);
   if (stop.stop_requested()) return stream->Abandon();
@@ -81,7 +82,8 @@ void Session::Close() {
   state_->running.CancelAll();
 }
 
-Job Session::Accept(Request request, std::shared_ptr<ReplyStream> stream) {
+Job Session::Accept(Request request, std::shared_ptr<ReplyStream> stream,
+                    std::optional<Principal> who) {
   if (request.method == "initialize") {
     return Immediately(std::move(request.id), state_->Initialize(request.params),
                        std::move(stream));
@@ -104,8 +106,8 @@ Job Session::Accept(Request request, std::shared_ptr<ReplyStream> stream) {
                        std::move(stream));
   }
   const auto shared = std::make_shared<const Request>(std::move(request));
-  return {[state = state_, shared, token = stop->get_token(), stream] {
-            Run(state, *shared, token, stream);
+  return {[state = state_, shared, token = stop->get_token(), stream, who = std::move(who)] {
+            Run(state, *shared, token, stream, who);
           },
           [state = state_, shared, stream] {
             state->running.End(shared->id);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 
 #include "mcp/client.h"
 #include "mcp/hub.h"
@@ -22,8 +23,10 @@ class Session {
   Session(Service& service, Hub& hub, Principal principal, std::shared_ptr<MessageSink> unasked);
   ~Session();  // closes, and does not wait for what still runs
 
-  // Before `initialize` only that and `ping` are answered.
-  Job Accept(Request request, std::shared_ptr<ReplyStream> stream);
+  // Before `initialize` only that and `ping` are answered. `who`: the same party, but with
+  // the scopes of this request, where a transport sees them with every one.
+  Job Accept(Request request, std::shared_ptr<ReplyStream> stream,
+             std::optional<Principal> who = std::nullopt);
   void Accept(const Notification& notification);
   void Accept(Response response);
 

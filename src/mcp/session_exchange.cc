@@ -16,13 +16,18 @@ std::optional<LogLevel> ThresholdOf(SessionState& session) {
 
 SessionExchange::SessionExchange(std::shared_ptr<SessionState> session,
                                  const boost::json::object& params, std::stop_token stop,
-                                 std::shared_ptr<ReplyStream> stream)
+                                 std::shared_ptr<ReplyStream> stream,
+                                 const std::optional<Principal>& who)
     : session_(std::move(session)),
       stop_(std::move(stop)),
       stream_(std::move(stream)),
-      notices_(params, ThresholdOf(*session_), stream_) {}
+      notices_(params, ThresholdOf(*session_), stream_) {
+  if (!who) return;
+  client_ = session_->client;
+  client_->principal = *who;
+}
 
-const Client& SessionExchange::client() const { return session_->client; }
+const Client& SessionExchange::client() const { return client_ ? *client_ : session_->client; }
 std::stop_token SessionExchange::stop() const { return stop_; }
 const std::shared_ptr<void>& SessionExchange::attachment() const { return session_->attachment; }
 

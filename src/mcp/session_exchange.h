@@ -16,7 +16,8 @@ namespace cordon::mcp {
 class SessionExchange : public Exchange {
  public:
   SessionExchange(std::shared_ptr<SessionState> session, const boost::json::object& params,
-                  std::stop_token stop, std::shared_ptr<ReplyStream> stream);
+                  std::stop_token stop, std::shared_ptr<ReplyStream> stream,
+                  const std::optional<Principal>& who = std::nullopt);
 
   const Client& client() const override;
   std::stop_token stop() const override;
@@ -34,6 +35,7 @@ class SessionExchange : public Exchange {
   std::stop_token stop_;
   std::shared_ptr<ReplyStream> stream_;
   RequestNotices notices_;
+  std::optional<Client> client_;  // where it differs from the session's
 };
 
 }  // namespace cordon::mcp

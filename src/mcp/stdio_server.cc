@@ -1,5 +1,6 @@
 #include "mcp/stdio_server.h"
 
+#include <algorithm>
 #include <chrono>
 #include <condition_variable>
 #include <deque>
@@ -20,6 +21,10 @@ namespace {
 // How long what runs may go on when the input has ended: who pipes requests into us wants
 // their answers, but nobody waits for ever.
 constexpr std::chrono::seconds kGrace{5};
+// When as many requests run as there are processors, the next line can wait a moment: most
+// end sooner, and more threads would only be in their way. It cannot wait longer, because
+// it may be what one of them waits for.
+constexpr std::chrono::milliseconds kMoment{1};
 constexpr std::size_t kKeptLine = std::size_t{1} << 20;
 
 // Threads that take turns at reading: whoever has read a request runs it, and the next
@@ -44,6 +49,7 @@ class Crew {
   void Queue(std::vector<Job> jobs);
   // Somebody else goes on reading. With the mutex held.
   void Relieve();
+  bool busy() const { return running_ >= processors_; }
 
   const StdioLimits limits_;
   LineReader reader_;
@@ -56,13 +62,15 @@ class Crew {
   std::vector<std::thread> threads_;
   std::size_t running_ = 0;
   std::size_t idle_ = 0;
+  std::size_t watching_ = 0;  // for a moment, before they read
+  const std::size_t processors_ = std::max(2U, std::thread::hardware_concurrency());
   bool reading_ = false;
   bool ended_ = false;
   Status status_;
 };
 
 void Crew::Relieve() {
-  if (ended_) return;
+  if (ended_ || watching_ > 0) return;
   if (idle_ > 0) {
     changed_.notify_one();
   } else if (threads_.size() < limits_.running) {
@@ -103,6 +111,7 @@ void Crew::ReadOne() {
 
 std::optional<Job> Crew::Next() {
   std::unique_lock lock(mutex_);
+  bool waited = false;
   for (;;) {
     if (!queue_.empty() && running_ < limits_.running) {
       Job job = std::move(queue_.front());
@@ -112,7 +121,15 @@ std::optional<Job> Crew::Next() {
       return job;
     }
     if (ended_) return std::nullopt;
-    if (!reading_) {
+    if (!reading_ && watching_ == 0 && busy() && !waited) {
+      ++watching_;
+      changed_.wait_for(lock, kMoment);
+      --watching_;
+      waited = true;
+      continue;
+    }
+    if (!reading_ && (waited || watching_ == 0 || !busy())) {
+      waited = false;
       reading_ = true;
       lock.unlock();
       ReadOne();

@@ -1,7 +1,10 @@
 // HTTP as a handler sees it: one request, complete.
 #pragma once
 
+#include <any>
+#include <cstddef>
 #include <cstdint>
+#include <initializer_list>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -31,6 +34,7 @@ struct HttpRequest {
   std::string query;   // without the question mark
   HttpFields fields;
   std::string body;
+  std::any badge = {};  // what the gate has found out of who asks (HttpGate)
 };
 
 struct HttpResponse {

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -39,11 +40,17 @@ class HttpReply {
 // reference to `reply` is dropped without an answer, the client gets 500.
 using HttpHandler = std::function<void(HttpRequest request, std::shared_ptr<HttpReply> reply)>;
 
+// Sees a request before its body is received, so that strangers cannot make us take one:
+// what it gives is sent instead, and the connection closed. May set `badge`; `body` is
+// empty. Runs in an I/O thread, must not wait.
+using HttpGate = std::function<std::optional<HttpResponse>(HttpRequest& request)>;
+
 struct HttpLimits {
-  std::size_t connections = 1200;  // more are closed at once
+  std::size_t connections = 1200;  // for one more the longest idle goes, or itself
   std::size_t head = std::size_t{16} << 10;
   std::size_t body = std::size_t{64} << 20;  // more: 413
-  // All bodies that are being received at a time; more: 503.
+  // All bodies together, from their first byte to the end of the reply; more: 503. The
+  // first 64 KiB of each are free.
   std::size_t bodies = std::size_t{256} << 20;
   std::size_t unsent = std::size_t{8} << 20;     // of one reply
   std::chrono::milliseconds head_time{10'000};   // for a whole head, from its first byte
@@ -65,11 +72,13 @@ Result<HttpAddress> ParseHttpAddress(std::string_view text);
 // Guarantees: bounded memory whatever clients do; one client that is slow or hostile does
 //   not hold up another; malformed HTTP is answered with 400 and the connection closed.
 //   Request smuggling forms (two lengths, length and chunked) are refused.
+// A client that ends its sending side counts as gone.
 class HttpServer {
  public:
   // Listens when it returns. Errors: kInvalidArguments, kIoError.
   static Result<std::unique_ptr<HttpServer>> Start(const HttpAddress& address,
-                                                   const HttpLimits& limits, HttpHandler handler);
+                                                   const HttpLimits& limits, HttpHandler handler,
+                                                   HttpGate gate = nullptr);
   virtual ~HttpServer() = default;  // closes everything, waits for its threads
   // Where it listens: "127.0.0.1:41234" or the socket's path.
   virtual std::string address() const = 0;

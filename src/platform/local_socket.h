@@ -1,4 +1,4 @@
-// Local stream sockets as this tree wants them, and who is at the other end of one.
+// Stream sockets as this tree wants them, and who is at the other end of a local one.
 #pragma once
 
 #include <cstdint>
@@ -10,6 +10,8 @@ namespace cordon::platform {
 
 // Without a name yet; never blocks, and no program that is started inherits it.
 Result<UniqueFd> OpenLocalSocket();
+enum class IpVersion { k4, k6 };
+Result<UniqueFd> OpenTcpSocket(IpVersion version);
 
 // The next connection that waits at `listener`, of the same kind. Errors: kTimeout when
 // none does; those of the system.

@@ -74,6 +74,7 @@ void GlobSearch::Visit(std::size_t worker, const SearchDirectory& directory,
 
 void GlobSearch::Keep(std::size_t worker, const SearchDirectory& directory,
                       const SearchEntry& entry, std::string path) {
+  if (!terms_.after.empty() && ComparePaths(path, terms_.after) <= 0) return;
   GlobFound found{std::move(path), 0, entry.type};
   if (terms_.order == GlobOrder::kNewestFirst) {
     const auto stat = directory.Stat(entry.name);

@@ -20,6 +20,7 @@ struct GlobTerms {
   SelectionTerms selection;
   GlobOrder order = GlobOrder::kNewestFirst;
   std::size_t limit = 1000;
+  std::string after = {};  // only what comes behind this path; for kPath
 };
 
 struct GlobFound {

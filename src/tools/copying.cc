@@ -91,6 +91,11 @@ bool IsBelow(std::string_view path, std::string_view above) {
   return path.size() > above.size() && path.starts_with(above) && path[above.size()] == '/';
 }
 
+void NoteRemoval(Failure& failure, const Status& removed) {
+  if (removed || removed.error().code == ErrorCode::kNotFound) return;
+  failure.error.detail += "; what was copied so far could not be removed";
+}
+
 Attempt<Copied> CopyTree(Context& context, const std::string& source,
                          const std::string& destination) {
   if (destination == source || IsBelow(destination, source)) {
@@ -99,15 +104,20 @@ Attempt<Copied> CopyTree(Context& context, const std::string& source,
   }
   TRY_ASSIGN(const std::vector<Entry> entries, EntriesOf(context, source));
   const Status made = context.guard.Mkdir(context.call, destination);
-  if (!made) return At(made.error(), destination);
+  if (!made) {
+    Failure failure = At(made.error(), destination);
+    if (MayHaveBeenDone(made.error())) {
+      NoteRemoval(failure, context.guard.Remove(context.call, destination));
+    }
+    return failure;
+  }
   Copied copied;
   for (const Entry& entry : entries) {
     const auto bytes =
         CopyEntry(context, entry, source + "/" + entry.path, destination + "/" + entry.path);
     if (!bytes) {
       Failure failure = bytes.error();
-      const Status removed = context.guard.RemoveAll(context.call, destination);
-      if (!removed) failure.error.detail += "; what was copied so far could not be removed";
+      NoteRemoval(failure, context.guard.RemoveAll(context.call, destination));
       return failure;
     }
     copied.files += entry.stat.type == FileType::kRegular ? 1 : 0;

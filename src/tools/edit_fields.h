@@ -55,6 +55,8 @@ inline constexpr Field kEditOutput[] = {
     {"created", FieldType::kFlag, Need::kOptional, "True if the file is new."},
     {"etag", FieldType::kText, Need::kRequired, "SHA-256 of the new content, for if_match."},
     {"diff", FieldType::kText, Need::kRequired, "What changed, as a unified diff."},
+    {"byte_order_mark", FieldType::kFlag, Need::kOptional,
+     "True if the file begins with one, which the diff leaves out."},
     {"replacements", FieldType::kInteger, Need::kRequired, "Of all edits together."},
     {.name = "edits",
      .type = FieldType::kObjectList,

@@ -74,6 +74,7 @@ Outcome EditPath(Context& context, const Arguments& arguments, std::span<const T
   answer.data["written"] = !dry;
   answer.data["etag"] = EtagOf(stored.digest);
   answer.data["diff"] = diff;
+  if (opened.text.form.has_mark) answer.data["byte_order_mark"] = true;
   AddEdits(answer.data, edited);
   answer.text = Sentence(path, dry ? "Would edit" : "Edited", edited) + diff;
   if (!dry) answer.changed.push_back(path);

@@ -1,5 +1,8 @@
 #include "tools/line_window.h"
 
+#include <bit>
+#include <cstdint>
+#include <cstring>
 #include <string>
 
 namespace cordon::tools {
@@ -8,6 +11,20 @@ namespace {
 constexpr std::size_t kNumberWidth = 6;
 
 bool IsContinuation(char c) { return (static_cast<unsigned char>(c) & 0xC0U) == 0x80U; }
+
+// Eight bytes at a time: lines are long and many.
+std::int64_t CharactersIn(std::string_view text) {
+  constexpr std::uint64_t kOnes = 0x0101010101010101U;
+  std::int64_t continuations = 0;
+  std::size_t at = 0;
+  for (; at + sizeof(std::uint64_t) <= text.size(); at += sizeof(std::uint64_t)) {
+    std::uint64_t word = 0;
+    std::memcpy(&word, text.data() + at, sizeof word);
+    continuations += std::popcount((word >> 7U) & ~(word >> 6U) & kOnes);
+  }
+  for (; at < text.size(); ++at) continuations += IsContinuation(text[at]) ? 1 : 0;
+  return static_cast<std::int64_t>(text.size()) - continuations;
+}
 
 }  // namespace
 
@@ -40,6 +57,15 @@ bool LineWindow::BeginLine() {
 }
 
 void LineWindow::AddToLine(std::string_view piece) {
+  if (!line_cut_ && static_cast<std::int64_t>(piece.size()) <=
+                        static_cast<std::int64_t>(limits_.line_characters) -
+                            static_cast<std::int64_t>(line_characters_)) {
+    const auto characters = static_cast<decltype(characters_)>(CharactersIn(piece));
+    line_characters_ += characters;
+    characters_ += characters;
+    content_ += piece;
+    return;
+  }
   std::size_t at = 0;
   for (; at < piece.size(); ++at) {
     if (IsContinuation(piece[at])) continue;

@@ -25,10 +25,15 @@ std::string_view NameOf(std::string_view path) {
   return path.substr(path.rfind('/') + 1);
 }
 
+bool MayHaveBeenDone(const Error& error) { return error.rule == "audit" || error.rule == "undo"; }
+
 MadeParents::~MadeParents() {
+  guard::Call back = context_.call;
+  back.stop = {};  // they go even if nobody waits for the call any more
   for (const std::string& directory : Reversed(made_)) {
-    // One that somebody has put something into stays.
-    if (!context_.guard.Remove(context_.call, directory)) return;
+    const Status removed = context_.guard.Remove(back, directory);
+    // One that somebody has put something into stays, and those above it.
+    if (!removed && removed.error().code != ErrorCode::kNotFound) return;
   }
 }
 
@@ -43,11 +48,9 @@ Status MadeParents::Make(std::string_view path) {
   }
   for (std::string& directory : Reversed(missing)) {
     Status made = context_.guard.Mkdir(context_.call, directory);
-    if (made) {
-      made_.push_back(std::move(directory));
-    } else if (made.error().code != ErrorCode::kAlreadyExists) {
-      return made;
-    }
+    if (!made && made.error().code == ErrorCode::kAlreadyExists) continue;
+    if (made || MayHaveBeenDone(made.error())) made_.push_back(std::move(directory));
+    if (!made) return made;
   }
   return {};
 }

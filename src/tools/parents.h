@@ -15,6 +15,10 @@ std::string_view ParentOf(std::string_view path);
 // The last component, without a slash behind it.
 std::string_view NameOf(std::string_view path);
 
+// Whether what failed may have happened all the same: where log or journal cannot be
+// written, an act is refused before it or not recorded after it.
+bool MayHaveBeenDone(const Error& error);
+
 // Directories that a call has made for what comes into them. If that fails, they go
 // again: a failed call leaves nothing behind.
 // Does not guarantee: that they go when the system has no descriptors left to do it with.
@@ -32,7 +36,7 @@ class MadeParents {
 
  private:
   Context& context_;
-  std::vector<std::string> made_;  // from the outermost
+  std::vector<std::string> made_;  // from the outermost; the last may not be there
 };
 
 }  // namespace cordon::tools

@@ -78,9 +78,9 @@ class Changes {
     Certainty certainty = Certainty::kDone;
   };
 
-  // Notes what was done, or may have been: where the log failed, an act may have succeeded.
+  // Notes what was done, or may have been.
   Attempt<void> Note(Status done, const std::string& path, std::function<Status()> undo) {
-    const bool unknown = !done && done.error().rule == "audit";
+    const bool unknown = !done && MayHaveBeenDone(done.error());
     if (done || unknown) {
       steps_.push_back({path, std::move(undo), unknown ? Certainty::kUnknown : Certainty::kDone});
     }

@@ -111,6 +111,31 @@ Result<ReadText> FromMemory(const ReadRequest& request, std::string_view bytes) 
   return TextOf(window, range.first, total, decoded.form);
 }
 
+bool IsForBytes(const ReadRequest& request, std::string_view beginning) {
+  return request.as == ReadRequest::As::kBytes ||
+         (request.as == ReadRequest::As::kWhatItIs && LooksBinary(beginning));
+}
+
+Result<ReadResult> FromBytes(const ReadRequest& request, std::string bytes) {
+  const std::string_view beginning = std::string_view(bytes).substr(0, kSniffed);
+  ReadResult result;
+  result.size = bytes.size();
+  result.digest = Sha256(bytes);
+  if (!IsForBytes(request, beginning)) {
+    auto text = FromMemory(request, bytes);
+    if (text) {
+      result.text = std::move(*text);
+      return result;
+    }
+    const bool settled = request.as == ReadRequest::As::kText ||
+                         text.error().code != ErrorCode::kNotText || bytes.size() > kMaxAttachment;
+    if (settled) return std::move(text.error());
+  }
+  result.mime_type = MimeTypeOf(beginning);
+  result.bytes = std::move(bytes);
+  return result;
+}
+
 // A text too large to be held: UTF-8, or what passes for it.
 Result<ReadText> FromPieces(const confine::File& file, const ReadRequest& request,
                             const Survey& survey) {
@@ -151,41 +176,27 @@ Status CheckWhole(const ReadText& text) {
 
 Result<ReadResult> ReadRange(Context& context, const ReadRequest& request) {
   TRY_ASSIGN(confine::File file, context.guard.OpenRead(context.call, request.path));
-  TRY_ASSIGN(const platform::FileStat stat, file.Stat());
-  if (stat.size > kMaxReadFile) return TooLarge(stat.size, "4 GiB");
   std::string beginning(kSniffed, '\0');
   TRY_ASSIGN(const std::size_t sniffed, file.ReadAt(0, beginning));
   beginning.resize(sniffed);
-  const bool binary = request.as == ReadRequest::As::kBytes ||
-                      (request.as == ReadRequest::As::kWhatItIs && LooksBinary(beginning));
-  if (binary && stat.size > kMaxAttachment) return TooLarge(stat.size, "10 MiB, and is not text");
-  ReadResult result;
-  result.size = stat.size;
+  if (sniffed < kSniffed) return FromBytes(request, std::move(beginning));  // it is all there is
+  TRY_ASSIGN(const platform::FileStat stat, file.Stat());
+  if (stat.size > kMaxReadFile) return TooLarge(stat.size, "4 GiB");
+  if (IsForBytes(request, beginning) && stat.size > kMaxAttachment)
+    return TooLarge(stat.size, "10 MiB, and is not text");
   if (stat.size > kMaxWholeFile) {
     if (request.encoding && *request.encoding != Encoding::kUtf8) {
       return TooLarge(stat.size, "64 MiB, which only UTF-8 can have");
     }
     TRY_ASSIGN(const Survey survey, SurveyFile(context, file));
+    ReadResult result;
+    result.size = stat.size;
     result.digest = survey.digest;
     TRY_ASSIGN(result.text, FromPieces(file, request, survey));
     return result;
   }
   TRY_ASSIGN(std::string bytes, file.ReadAll(kMaxWholeFile));
-  result.size = bytes.size();
-  result.digest = Sha256(bytes);
-  if (!binary) {
-    auto text = FromMemory(request, bytes);
-    if (text) {
-      result.text = std::move(*text);
-      return result;
-    }
-    const bool settled = request.as == ReadRequest::As::kText ||
-                         text.error().code != ErrorCode::kNotText || bytes.size() > kMaxAttachment;
-    if (settled) return std::move(text.error());
-  }
-  result.mime_type = MimeTypeOf(beginning);
-  result.bytes = std::move(bytes);
-  return result;
+  return FromBytes(request, std::move(bytes));
 }
 
 }  // namespace cordon::tools

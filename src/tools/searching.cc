@@ -11,7 +11,7 @@
 namespace cordon::tools {
 namespace {
 
-constexpr auto kBetween = std::chrono::milliseconds(250);
+constexpr auto kBetween = std::chrono::milliseconds(100);
 
 // Tells how far a search has come, while whoever called it waits.
 class Ticker {

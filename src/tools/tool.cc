@@ -12,6 +12,7 @@ Outcome Run(const Tool& tool, guard::Guard& guard, const boost::json::object& ar
   try {
     TRY_ASSIGN(const Arguments checked, Arguments::Parse(tool.input, arguments));
     Context context{guard, {tool.name, tool.kind, options.stop}, options.progress, options.wanted};
+    context.call.client = options.client;
     // What one call changes is undone together.
     context.call.together = std::make_shared<undo::Together>();
     Outcome outcome = tool.run(context, checked);

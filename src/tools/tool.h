@@ -35,7 +35,11 @@ struct Context {
   Wanted wanted = Wanted::kDataAndText;
 
   // For a look on the way to a change: asked about as reading is, not as the change.
-  guard::Call Looking() const { return {call.tool, policy::ToolKind::kRead, call.stop}; }
+  guard::Call Looking() const {
+    guard::Call look{call.tool, policy::ToolKind::kRead, call.stop};
+    look.client = call.client;
+    return look;
+  }
 };
 
 // What calling it again, or at all, may do. For clients that show it to people.
@@ -60,6 +64,7 @@ struct Tool {
 
 struct CallOptions {
   std::stop_token stop = {};
+  consent::Channel* client = nullptr;  // as guard::Call's
   std::function<void(const Progress&)> progress = {};
   Wanted wanted = Wanted::kDataAndText;
 };

@@ -16,6 +16,8 @@ constexpr Field kInput[] = {
     {"create_parents", FieldType::kFlag, Need::kOptional, "Make missing directories; the default."},
     {"overwrite", FieldType::kFlag, Need::kOptional,
      "Whether a file that is there may be replaced; the default."},
+    {"follow_dangling", FieldType::kFlag, Need::kOptional,
+     "Whether the file is made where a link leads that leads nowhere yet; the default."},
     {"if_match", FieldType::kText, Need::kOptional,
      "Only if the file's etag is still this: nobody's change is lost."},
     {"mode", FieldType::kText, Need::kOptional, "Permissions in octal digits, such as 0755."},
@@ -61,6 +63,20 @@ Result<std::optional<std::uint32_t>> ModeOf(const Arguments& arguments) {
   return std::optional(mode);
 }
 
+// For where nothing is: a link must not be there either.
+Status RefuseLink(Context& context, std::string_view path) {
+  const auto entry = context.guard.Stat(context.Looking(), path, confine::FinalSymlink::kNoFollow);
+  if (!entry) {
+    if (entry.error().code == ErrorCode::kNotFound) return {};
+    return entry.error();
+  }
+  Error error;
+  error.code = ErrorCode::kNotFound;
+  error.op = "write_file";
+  error.detail = "a link that leads nowhere";
+  return error;
+}
+
 Outcome RunWriteFile(Context& context, const Arguments& arguments) {
   const std::string& path = arguments.Text("path");
   TRY_ASSIGN(const std::string content, ContentOf(arguments));
@@ -72,6 +88,7 @@ Outcome RunWriteFile(Context& context, const Arguments& arguments) {
   const auto there = context.guard.Stat(context.call, path);
   const bool created = !there && there.error().code == ErrorCode::kNotFound;
   if (created && options.based_on) return there.error();
+  if (created && arguments.Denies("follow_dangling")) TRY(RefuseLink(context, path));
   MadeParents parents(context);
   if (created && !arguments.Denies("create_parents")) TRY(parents.Make(path));
   TRY(context.guard.Write(context.call, path, content, options));

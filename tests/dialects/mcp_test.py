@@ -36,6 +36,24 @@ class McpFilesystem(DialectCase):
         self.assertEqual(self.succeeds("read_text_file", path="huge.txt", head=1),
                          "0123456789abcde")
 
+    def test_a_link_that_leads_nowhere_is_not_written_through(self):
+        (self.root / "nowhere").symlink_to("made.txt")
+        self.assertEqual(self.fails("write_file", "NOT_FOUND", path="nowhere", content="x"),
+                         f"ENOENT: no such file or directory, open '{self.root}/nowhere'")
+        self.assertFalse((self.root / "made.txt").exists())
+        (self.root / "made.txt").write_text("old")
+        self.succeeds("write_file", path="nowhere", content="x")
+        self.assertEqual((self.root / "made.txt").read_text(), "x")
+
+    def test_a_diff_shows_the_byte_order_mark_once_on_each_side(self):
+        (self.root / "mark.txt").write_bytes(b"\xef\xbb\xbfone\n" + b"same\n" * 20 + b"last\n")
+        text = self.succeeds("edit_file", path="mark.txt", edits=[
+            {"oldText": "one", "newText": "1"}, {"oldText": "last", "newText": "end"}])
+        self.assertIn("\n-\ufeffone\n+\ufeff1\n same\n", text)
+        self.assertIn("\n-last\n+end\n", text)
+        self.assertEqual(text.count("\ufeff"), 2)
+        self.assertTrue((self.root / "mark.txt").read_bytes().startswith(b"\xef\xbb\xbf1\n"))
+
     def test_denied_names_stay_denied(self):
         (self.root / ".env").write_text("KEY=SECRET\n")
         for tool, more in (("read_text_file", {}), ("write_file", {"content": "x"}),

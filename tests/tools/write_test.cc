@@ -57,6 +57,23 @@ TEST_F(Writing, OverwriteAndIfMatch) {
       "NOT_FOUND");
 }
 
+TEST_F(Writing, ALinkThatLeadsNowhereIsFollowedUnlessTold) {
+  ASSERT_EQ(::symlink("made", At("w/nowhere").c_str()), 0);
+  ASSERT_EQ(::symlink("a", At("w/somewhere").c_str()), 0);
+  EXPECT_EQ(
+      CallCode("write_file", R"({"path": "nowhere", "content": "x", "follow_dangling": false})"),
+      "NOT_FOUND");
+  EXPECT_FALSE(Exists(At("w/made")));
+  EXPECT_EQ(CallCode("write_file", R"({"path": "new", "content": "x", "follow_dangling": false})"),
+            "done");
+  EXPECT_EQ(
+      CallCode("write_file", R"({"path": "somewhere", "content": "x", "follow_dangling": false})"),
+      "done");
+  EXPECT_EQ(ReadFile(At("w/a")), "x");
+  EXPECT_EQ(CallCode("write_file", R"({"path": "nowhere", "content": "x"})"), "done");
+  EXPECT_EQ(ReadFile(At("w/made")), "x");
+}
+
 TEST_F(Writing, Modes) {
   EXPECT_EQ(CallCode("write_file", R"({"path": "run", "content": "x", "mode": "0750"})"), "done");
   struct stat stat;

@@ -15,6 +15,13 @@ Result<UniqueFd> OpenLocalSocket() {
   return socket;
 }
 
+Result<UniqueFd> OpenTcpSocket(IpVersion version) {
+  const int family = version == IpVersion::k4 ? AF_INET : AF_INET6;
+  UniqueFd socket(::socket(family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
+  if (!socket.valid()) return ErrorFromErrno("socket", errno);
+  return socket;
+}
+
 Result<UniqueFd> AcceptConnection(int listener) {
   UniqueFd socket(::accept4(listener, nullptr, nullptr, SOCK_CLOEXEC | SOCK_NONBLOCK));
   if (!socket.valid()) return ErrorFromErrno("accept4", errno);

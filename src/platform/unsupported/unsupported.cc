@@ -15,9 +15,11 @@
 #include "platform/private_file.h"
 #include "platform/shared_region.h"
 #include "platform/standard_output.h"
+#include "platform/standard_streams.h"
 #include "platform/terminal.h"
 #include "platform/unique_fd.h"
 #include "platform/users.h"
+#include "platform/watcher.h"
 
 namespace cordon::platform {
 namespace {
@@ -163,6 +165,25 @@ OutputWatch::Outcome OutputWatch::Wait(std::chrono::milliseconds /*time*/) const
 }
 OutputWatch::Outcome OutputWatch::WaitForRoom() const { return Outcome::kAskedToEnd; }
 
+struct StandardStreams::Held {};
+Result<StandardStreams> StandardStreams::Take() { return Unsupported(); }
+StandardStreams::StandardStreams(std::unique_ptr<Held> held) : held_(std::move(held)) {}
+StandardStreams::StandardStreams(StandardStreams&&) noexcept = default;
+StandardStreams::~StandardStreams() = default;
+Result<std::size_t> StandardStreams::Read(std::span<char> /*buffer*/) const {
+  return Unsupported();
+}
+Status StandardStreams::Write(std::string_view /*bytes*/) const { return Unsupported(); }
+
+struct Watcher::State {};
+Result<std::shared_ptr<Watcher>> Watcher::Start(std::size_t /*most*/) { return Unsupported(); }
+Watcher::Watcher(std::shared_ptr<State> state) : state_(std::move(state)) {}
+Watcher::~Watcher() = default;
+Result<Watcher::Handle> Watcher::Watch(int /*directory*/, std::string /*name*/,
+                                       std::function<void()> /*changed*/) {
+  return Unsupported();
+}
+
 path::NameRules NameRulesOf(int /*directory*/) { return path::NameRules::kAll; }
 
 std::vector<std::string> HomeDirectories() { return {}; }
@@ -182,6 +203,7 @@ Status WriteTerminal(int /*terminal*/, std::string_view /*bytes*/,
 Key ReadKey(int /*terminal*/, std::chrono::milliseconds /*wait*/) { return {KeyState::kClosed, 0}; }
 
 Result<UniqueFd> OpenLocalSocket() { return Unsupported(); }
+Result<UniqueFd> OpenTcpSocket(IpVersion /*version*/) { return Unsupported(); }
 Result<UniqueFd> AcceptConnection(int /*listener*/) { return Unsupported(); }
 Result<std::uint32_t> PeerUser(int /*socket*/) { return Unsupported(); }
 Result<std::uint32_t> OwnUser() { return Unsupported(); }

@@ -15,8 +15,10 @@
 #include "platform/private_file.h"
 #include "platform/shared_region.h"
 #include "platform/standard_output.h"
+#include "platform/standard_streams.h"
 #include "platform/terminal.h"
 #include "platform/users.h"
+#include "platform/watcher.h"
 
 namespace cordon::platform {
 namespace {
@@ -77,9 +79,15 @@ TEST(UnsupportedPlatform, HasNobodyToAsk) {
             ErrorCode::kUnsupported);
 }
 
+TEST(UnsupportedPlatform, NeitherTakesStreamsNorWatches) {
+  EXPECT_EQ(StandardStreams::Take().error().code, ErrorCode::kUnsupported);
+  EXPECT_EQ(Watcher::Start(1).error().code, ErrorCode::kUnsupported);
+}
+
 TEST(UnsupportedPlatform, KnowsNoPeerAndNoUser) {
   EXPECT_TRUE(HomeDirectories().empty());
   EXPECT_EQ(OpenLocalSocket().error().code, ErrorCode::kUnsupported);
+  EXPECT_EQ(OpenTcpSocket(IpVersion::k4).error().code, ErrorCode::kUnsupported);
   EXPECT_EQ(AcceptConnection(0).error().code, ErrorCode::kUnsupported);
   EXPECT_EQ(PeerUser(0).error().code, ErrorCode::kUnsupported);
   EXPECT_EQ(OwnUser().error().code, ErrorCode::kUnsupported);

@@ -16,6 +16,27 @@ std::string HeaderOf(const Hunk& hunk) {
          std::to_string(hunk.new_first) + "," + std::to_string(hunk.new_count) + " @@\n";
 }
 
+// The server takes a byte order mark for a part of the first line.
+class MarkedLines {
+ public:
+  MarkedLines(const Hunk& hunk, std::string_view mark)
+      : old_mark_(hunk.old_first == 1 ? mark : std::string_view()),
+        new_mark_(hunk.new_first == 1 ? mark : std::string_view()) {}
+
+  std::string Next(std::string_view line) {
+    if (line.empty()) return {};
+    std::string text(line.substr(0, 1));
+    const bool is_old = text == " " || text == "-", is_new = text == " " || text == "+";
+    if (is_old || is_new) text += is_old ? old_mark_ : new_mark_;
+    if (is_old) old_mark_ = {};
+    if (is_new) new_mark_ = {};
+    return text.append(line.substr(1));
+  }
+
+ private:
+  std::string_view old_mark_, new_mark_;  // still to be told
+};
+
 // Backticks enough that nothing in the text ends them.
 std::string FenceFor(std::string_view text) {
   std::string fence = "```";
@@ -31,9 +52,11 @@ std::string McpEdited(const Answer& ours, const Scene& scene) {
   std::string diff = "Index: " + path + "\n" + std::string(kRuler, '=') + "\n--- " + path +
                      "\toriginal\n+++ " + path + "\tmodified\n";
   const std::string changed(TextIn(ours.data, "diff"));
+  const std::string_view mark = FlagIn(ours.data, "byte_order_mark") ? kByteOrderMark : "";
   for (const Hunk& hunk : HunksOf(changed)) {
     diff += HeaderOf(hunk);
-    for (const std::string_view line : hunk.lines) diff += std::string(line) + "\n";
+    MarkedLines marked(hunk, mark);
+    for (const std::string_view line : hunk.lines) diff += marked.Next(line) + "\n";
   }
   diff = WithPlainLineEnds(diff);
   const std::string fence = FenceFor(diff);

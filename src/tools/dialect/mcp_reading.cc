@@ -15,8 +15,6 @@ namespace {
 
 namespace json = boost::json;
 
-constexpr std::string_view kMark = "\xEF\xBB\xBF";
-
 // The server goes by the name's end, whatever the bytes are.
 struct Ending {
   std::string_view end, mime_type;
@@ -43,7 +41,8 @@ std::string_view MimeTypeByName(std::string_view path) {
 
 std::string WithMark(const json::object& data) {
   const bool marked = FlagIn(data, "byte_order_mark") && NumberIn(data, "start_line") <= 1;
-  return std::string(marked ? kMark : std::string_view()) + std::string(TextIn(data, "content"));
+  return std::string(marked ? kByteOrderMark : std::string_view()) +
+         std::string(TextIn(data, "content"));
 }
 
 }  // namespace

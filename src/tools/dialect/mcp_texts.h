@@ -5,6 +5,9 @@
 
 namespace cordon::tools::dialect {
 
+// Stands before the text of a file that has one; ours tell it apart.
+inline constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
+
 // Whatever the text, as its structured result has it: {"content": text}.
 boost::json::object ContentData(const Answer& ours, const Scene& scene, std::string_view text);
 

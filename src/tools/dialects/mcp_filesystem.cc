@@ -96,8 +96,10 @@ constexpr Binding kReadBindings[] = {
 constexpr Binding kMediaBindings[] = {{"path", "path"},
                                       {.ours = "encoding", .constant = "\"media\""}};
 constexpr Binding kMultipleBindings[] = {{"paths", "paths"}, {.ours = "whole", .constant = "true"}};
-constexpr Binding kWriteBindings[] = {
-    {"path", "path"}, {"content", "content"}, {.ours = "create_parents", .constant = "false"}};
+constexpr Binding kWriteBindings[] = {{"path", "path"},
+                                      {"content", "content"},
+                                      {.ours = "create_parents", .constant = "false"},
+                                      {.ours = "follow_dangling", .constant = "false"}};
 constexpr Binding kEditBindings[] = {{"path", "path"},
                                      {.ours = "edits", .convert = EditPairs},
                                      {"dry_run", "dryRun"},

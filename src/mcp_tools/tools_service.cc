@@ -1,0 +1,153 @@
+#include "mcp_tools/tools_service.h"
+
+#include <mutex>
+#include <utility>
+
+#include "base/printable.h"
+#include "mcp_tools/client_channel.h"
+#include "mcp_tools/file_listing.h"
+#include "mcp_tools/file_uri.h"
+#include "mcp_tools/path_completion.h"
+#include "mcp_tools/tool_result.h"
+
+namespace cordon::mcp_tools {
+namespace {
+
+namespace json = boost::json;
+using mcp::Answered;
+
+constexpr std::string_view kInstructions =
+    "File tools that are confined to the roots which list_roots tells. Relative paths are below "
+    "the first of them. What lies outside, and what is denied, is refused or asked about; the "
+    "answer says which. Every call is recorded.";
+
+mcp::Description MakeDescription(const ToolShelf& shelf, const ServiceOptions& options) {
+  mcp::Description description;
+  description.name = "cordon";
+  description.title = "Cordon";
+  description.version = options.version;
+  if (shelf.Find("list_roots") != nullptr) description.instructions = kInstructions;
+  description.capabilities = {{"tools", json::object()},
+                              {"resources", json::object{{"subscribe", true}}},
+                              {"completions", json::object()}};
+  return description;
+}
+
+// A search tells how far it has come from a thread of its own, while the call may be
+// asking somebody: an exchange is for one at a time.
+class CallProgress {
+ public:
+  explicit CallProgress(mcp::Exchange& exchange) : exchange_(exchange) {}
+  std::mutex& in_use() { return in_use_; }
+
+  void Tell(const tools::Progress& progress) {
+    const std::unique_lock lock(in_use_, std::try_to_lock);
+    if (!lock || progress.done <= last_) return;
+    last_ = progress.done;
+    exchange_.Progress(static_cast<double>(progress.done), std::nullopt, progress.what);
+  }
+
+ private:
+  mcp::Exchange& exchange_;
+  std::mutex in_use_;
+  std::uint64_t last_ = 0;
+};
+
+tl::unexpected<mcp::RpcError> NoSuchCursor() {
+  return tl::make_unexpected(mcp::InvalidParams("this is no cursor of ours"));
+}
+
+}  // namespace
+
+ToolsService::ToolsService(const tools::Menu& menu, guard::Guard::Parts parts, mcp::Hub& hub,
+                           const ServiceOptions& options)
+    : shelf_(menu, options.offer),
+      description_(MakeDescription(shelf_, options)),
+      clients_(std::move(parts)),
+      subscriptions_(hub) {}
+
+std::shared_ptr<void> ToolsService::Join(mcp::Exchange& exchange) {
+  return clients_.Join(exchange);
+}
+
+void ToolsService::RootsChanged(mcp::Exchange& exchange) { clients_.RootsChanged(exchange); }
+
+Answered<mcp::Page> ToolsService::ListTools(mcp::Exchange& exchange, const Cursor& cursor) {
+  if (cursor) return NoSuchCursor();
+  return mcp::Page{shelf_.ListFor(exchange.client().principal), std::nullopt};
+}
+
+Answered<mcp::ToolResult> ToolsService::CallTool(mcp::Exchange& exchange, std::string_view name,
+                                                 const json::object& arguments) {
+  const ShelvedTool* const tool = shelf_.Find(name);
+  if (tool == nullptr) {
+    return tl::make_unexpected(mcp::InvalidParams("there is no tool " + Quoted(name)));
+  }
+  const mcp::Principal& principal = exchange.client().principal;
+  if (tool->changes() && !MayWrite(principal)) {
+    return tl::make_unexpected(mcp::InsufficientScope(kWriteScopes));
+  }
+  if (!MayRead(principal)) return tl::make_unexpected(mcp::InsufficientScope(kReadScope));
+  const auto guard = clients_.GuardOf(exchange);
+  if (!guard) return RefusedCall(guard.error());
+  CallProgress progress(exchange);
+  ClientChannel client(exchange, progress.in_use());
+  const tools::CallOptions options{
+      exchange.stop(), &client,
+      [&progress](const tools::Progress& so_far) { progress.Tell(so_far); }};
+  return MakeToolResult(shelf_.menu().Call(name, arguments, **guard, options), *tool,
+                        (*guard)->boundary());
+}
+
+Answered<std::shared_ptr<guard::Guard>> ToolsService::Reader(mcp::Exchange& exchange) {
+  if (!MayRead(exchange.client().principal)) {
+    return tl::make_unexpected(mcp::InsufficientScope(kReadScope));
+  }
+  auto guard = clients_.GuardOf(exchange);
+  if (guard) return std::move(*guard);
+  return tl::make_unexpected(
+      mcp::RpcError{mcp::RpcCode::kInvalidRequest, Printable(guard.error().detail)});
+}
+
+Answered<mcp::Page> ToolsService::ListResources(mcp::Exchange& exchange, const Cursor& cursor) {
+  const auto guard = Reader(exchange);
+  if (!guard) return tl::make_unexpected(guard.error());
+  return ListFiles(**guard, cursor, exchange.stop());
+}
+
+Answered<mcp::Page> ToolsService::ListResourceTemplates(mcp::Exchange& /*exchange*/,
+                                                        const Cursor& cursor) {
+  if (cursor) return NoSuchCursor();
+  mcp::Page page;
+  page.items.push_back(
+      json::object{{"uriTemplate", kFileTemplate},
+                   {"name", "file"},
+                   {"title", "A file"},
+                   {"description", "By its absolute path, which must lie in one of the roots."}});
+  return page;
+}
+
+Answered<json::array> ToolsService::ReadResource(mcp::Exchange& exchange, std::string_view uri) {
+  const auto guard = Reader(exchange);
+  if (!guard) return tl::make_unexpected(guard.error());
+  return ReadFileResource(**guard, exchange, uri);
+}
+
+Answered<mcp::Service::Lease> ToolsService::Subscribe(mcp::Exchange& exchange,
+                                                      std::string_view uri) {
+  const auto guard = Reader(exchange);
+  if (!guard) return tl::make_unexpected(guard.error());
+  return subscriptions_.Subscribe(**guard, exchange, uri);
+}
+
+Answered<mcp::Completions> ToolsService::Complete(mcp::Exchange& exchange,
+                                                  const mcp::CompletionRequest& request) {
+  const bool ours = request.of == mcp::CompletionRequest::Of::kResource &&
+                    request.reference == kFileTemplate && request.argument == "path";
+  if (!ours) return tl::make_unexpected(mcp::InvalidParams("there is nothing like this here"));
+  const auto guard = Reader(exchange);
+  if (!guard) return tl::make_unexpected(guard.error());
+  return CompletePath(**guard, request.value, exchange.stop());
+}
+
+}  // namespace cordon::mcp_tools

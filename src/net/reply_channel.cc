@@ -1,0 +1,179 @@
+#include "net/reply_channel.h"
+
+#include <utility>
+
+namespace cordon::net {
+
+ReplyChannel::ReplyChannel(const ReplyTerms& terms, std::function<void()> wake)
+    : terms_(terms), wake_(std::move(wake)) {}
+
+void ReplyChannel::Wake() {
+  if (!gone_) wake_();
+}
+
+void ReplyChannel::Send(HttpResponse response) {
+  std::function<void()> unused;  // goes without the lock
+  const std::lock_guard lock(mutex_);
+  if (stage_ != Stage::kUnanswered) return;
+  stage_ = Stage::kEnded;
+  unused.swap(on_gone_);
+  if (gone_) return;
+  queue_ =
+      HeadText(response, {Framing::kLength, terms_.afterwards, std::chrono::system_clock::now()});
+  if (terms_.body == ReplyTerms::Body::kWanted && response.status != 204) queue_ += response.body;
+  Wake();
+}
+
+void ReplyChannel::Begin(HttpResponse head) {
+  const std::lock_guard lock(mutex_);
+  if (stage_ != Stage::kUnanswered) return;
+  stage_ = Stage::kStreaming;
+  if (gone_) return;
+  const Afterwards afterwards =
+      terms_.stream == Framing::kChunks ? terms_.afterwards : Afterwards::kClose;
+  queue_ = HeadText(head, {terms_.stream, afterwards, std::chrono::system_clock::now()});
+  Append(head.body);
+  Wake();
+}
+
+void ReplyChannel::Append(std::string_view piece) {
+  if (piece.empty() || terms_.body == ReplyTerms::Body::kHeadOnly) return;
+  if (terms_.stream == Framing::kChunks) {
+    queue_ += ChunkText(piece);
+  } else {
+    queue_ += piece;
+  }
+}
+
+bool ReplyChannel::Write(std::string_view piece) {
+  std::unique_lock lock(mutex_);
+  changed_.wait(lock, [this] {
+    return gone_ || stage_ != Stage::kStreaming || queue_.size() + taken_ <= terms_.unsent;
+  });
+  if (gone_ || stage_ != Stage::kStreaming) return false;
+  Append(piece);
+  Wake();
+  return true;
+}
+
+bool ReplyChannel::TryWrite(std::string_view piece) {
+  const std::lock_guard lock(mutex_);
+  if (gone_ || stage_ != Stage::kStreaming || queue_.size() + taken_ > terms_.unsent) return false;
+  Append(piece);
+  Wake();
+  return true;
+}
+
+void ReplyChannel::End() {
+  std::function<void()> unused;
+  {
+    const std::lock_guard lock(mutex_);
+    if (stage_ != Stage::kStreaming) return;
+    stage_ = Stage::kEnded;
+    unused.swap(on_gone_);
+    changed_.notify_all();
+    if (gone_) return;
+    if (terms_.stream == Framing::kChunks && terms_.body == ReplyTerms::Body::kWanted) {
+      queue_ += kLastChunk;
+    }
+    Wake();
+  }
+}
+
+void ReplyChannel::Drop() {
+  {
+    const std::lock_guard lock(mutex_);
+    if (stage_ == Stage::kEnded) return;
+    if (stage_ == Stage::kStreaming) {
+      stage_ = Stage::kEnded;
+      complete_ = false;
+      changed_.notify_all();
+      Wake();
+      return;
+    }
+  }
+  Send(PlainAnswer(500, "nobody has answered"));
+}
+
+bool ReplyChannel::open() const {
+  const std::lock_guard lock(mutex_);
+  return !gone_ && stage_ != Stage::kEnded;
+}
+
+void ReplyChannel::OnGone(std::function<void()> gone) {
+  {
+    const std::lock_guard lock(mutex_);
+    if (!gone_) {
+      if (stage_ != Stage::kEnded) on_gone_ = std::move(gone);
+      return;
+    }
+    if (stage_ == Stage::kEnded) return;
+  }
+  gone();
+}
+
+std::string ReplyChannel::Take() {
+  const std::lock_guard lock(mutex_);
+  taken_ += queue_.size();
+  return std::exchange(queue_, {});
+}
+
+void ReplyChannel::Sent(std::size_t bytes) {
+  const std::lock_guard lock(mutex_);
+  taken_ -= bytes;
+  changed_.notify_all();
+}
+
+bool ReplyChannel::finished() const {
+  const std::lock_guard lock(mutex_);
+  return stage_ == Stage::kEnded && queue_.empty();
+}
+
+bool ReplyChannel::keeps_alive() const {
+  const std::lock_guard lock(mutex_);
+  return complete_ && terms_.afterwards == Afterwards::kKeepAlive;
+}
+
+void ReplyChannel::Gone() {
+  std::function<void()> tell;
+  bool untold = false;
+  {
+    const std::lock_guard lock(mutex_);
+    if (gone_) return;
+    gone_ = true;
+    tell.swap(on_gone_);  // in any case: what it holds may end up here
+    untold = stage_ != Stage::kEnded;
+    queue_.clear();
+    changed_.notify_all();
+  }
+  if (tell && untold) tell();
+}
+
+namespace {
+
+class Reply final : public HttpReply {
+ public:
+  explicit Reply(std::shared_ptr<ReplyChannel> channel) : channel_(std::move(channel)) {}
+  ~Reply() override { channel_->Drop(); }
+  Reply(const Reply&) = delete;
+  Reply& operator=(const Reply&) = delete;
+
+  void Send(HttpResponse response) override { channel_->Send(std::move(response)); }
+  void Begin(HttpResponse head) override { channel_->Begin(std::move(head)); }
+  bool Write(std::string piece) override { return channel_->Write(piece); }
+  bool TryWrite(std::string piece) override { return channel_->TryWrite(piece); }
+  void End() override { channel_->End(); }
+  bool open() const override { return channel_->open(); }
+  void OnGone(std::function<void()> gone) override { channel_->OnGone(std::move(gone)); }
+
+ private:
+  const std::shared_ptr<ReplyChannel> channel_;
+};
+
+}  // namespace
+
+std::shared_ptr<HttpReply> MakeReply(std::shared_ptr<ReplyChannel> channel) {
+  return std::make_shared<Reply>(std::move(channel));
+}
+
+}  // namespace cordon::net
