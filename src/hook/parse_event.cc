@@ -77,7 +77,9 @@ Status ReadCall(const json::object& object, Event& event) {
   TRY_ASSIGN(std::string tool, NeededText(object, "tool_name"));
   if (IsOwnTool(event.agent, tool)) return {};
   TRY_ASSIGN(const json::value input, ToolInput(object));
-  event.tool = std::move(tool);
+  // As the same call is named at preToolUse, so that one rule holds for both.
+  const bool is_bare = event.name == "beforeMCPExecution" && !tool.starts_with("MCP:");
+  event.tool = is_bare ? "MCP:" + tool : std::move(tool);
   if (const Tool* known = FindTool(event.agent, event.tool)) {
     return GatherKnown(*known, input.get_object(), event);
   }
@@ -108,7 +110,7 @@ Status ReadCursor(const json::object& object, Event& event) {
   event.cwd = cwd && !cwd->empty() ? std::move(*cwd) : event.workspace_roots.front();
   TRY(CheckAbsolute("cwd", event.cwd));
   if (is_call) return ReadCall(object, event);
-  event.tool = event.name;
+  event.tool = event.name == "beforeShellExecution" ? "Shell" : "Read";
   return GatherKnown(*itself, object, event);
 }
 

@@ -93,6 +93,15 @@ TEST(ParseEvent, GivesCursorsCommandsTheFirstRootWhereItNamesNoDirectory) {
   EXPECT_THAT(event.commands, ElementsAre(CommandUse{"ls", ""}));
 }
 
+TEST(ParseEvent, TakesAToolOfAnotherServerForNoneOfCursorsOwn) {
+  const Event event = Parsed(
+      Agent::kCursor,
+      R"({"hook_event_name":"beforeMCPExecution","workspace_roots":["/a"],"tool_name":"Read","tool_input":"{\"path\":\"b\"}"})");
+  EXPECT_EQ(event.tool, "MCP:Read");
+  EXPECT_THAT(event.paths, ElementsAre(PathUse{"b", Operation::kRead}));
+  EXPECT_EQ(AskingAt(event), Asking::kHere);
+}
+
 TEST(ParseEvent, RefusesWhatItNeedsAndDoesNotGet) {
   for (const std::string& text :
        {ToolUse("Read", "{}"), ToolUse("Read", R"({"file_path":null})"),

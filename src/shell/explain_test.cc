@@ -37,6 +37,15 @@ TEST(ExplainTest, TellsWhereAPathStarts) {
   EXPECT_EQ(explanation.files[5].path, "$f/g");
 }
 
+TEST(ExplainTest, TakesOnlyADescriptorItselfForNoFile) {
+  EXPECT_THAT(Explain("cat /dev/fd/3 /dev/null <(echo)").files, IsEmpty());
+  for (const char* path : {"/dev/fd/../../etc/passwd", "/dev/fd/3/x", "/dev/fd/"}) {
+    const Explanation explanation = Explain("cat " + std::string(path));
+    ASSERT_EQ(explanation.files.size(), 1U) << path;
+    EXPECT_EQ(explanation.files[0].path, path);
+  }
+}
+
 TEST(ExplainTest, TellsProgramsWithTheirArguments) {
   const Explanation explanation = Explain("sudo nice -n 3 rm 'a b' $c *.d");
   ASSERT_EQ(explanation.programs.size(), 3U);

@@ -35,10 +35,17 @@ std::string WithoutTabs(std::string_view body) {
   return out;
 }
 
+// "/dev/fd/63" is one of the process's own; "/dev/fd/../x" leads out of there.
+bool IsDescriptor(std::string_view path) {
+  constexpr std::string_view kDirectory = "/dev/fd/";
+  return path.starts_with(kDirectory) && path.size() > kDirectory.size() &&
+         path.find_first_not_of("0123456789", kDirectory.size()) == std::string_view::npos;
+}
+
 bool IsNoFile(std::string_view path) {
   return path == "/dev/null" || path == "/dev/stdin" || path == "/dev/stdout" ||
          path == "/dev/stderr" || path == "/dev/tty" || path == "/dev/zero" ||
-         path == "/dev/random" || path == "/dev/urandom" || path.starts_with("/dev/fd/");
+         path == "/dev/random" || path == "/dev/urandom" || IsDescriptor(path);
 }
 
 }  // namespace

@@ -132,6 +132,18 @@ class Terms(support.World):
         self.assert_asks("claude", self.hook("claude", edit))
         self.assert_none(self.hook("claude", self.call("Write", file_path="src/main.cc")))
 
+    def test_a_rule_for_a_tool_of_cursor_holds_at_both_of_its_events(self):
+        config = self.scratch / "config/cordon/config.toml"
+        config.parent.mkdir(parents=True)
+        names = ("Shell", "MCP:query")
+        config.write_text("".join(f'[[tool]]\nname = "{name}"\nlevel = "always"\n'
+                                  for name in names))
+        for name in ("shell_plain", "mcp_no_path"):
+            self.assert_asks("cursor", self.hook("cursor", self.recorded("cursor", name)), name)
+        config.write_text(config.read_text().replace("always", "deny"))
+        for name in ("shell_plain", "mcp_no_path", "tool_shell_asks_later"):
+            self.assert_denied("cursor", self.hook("cursor", self.recorded("cursor", name)), name)
+
     def test_what_is_refused_or_asked_is_in_the_log(self):
         self.hook("claude", self.call(file_path=".env"))
         self.hook("claude", self.call(file_path="/etc/passwd"))
