@@ -33,7 +33,7 @@ class Access {
 };
 
 // One secret that was handed over when the server was started; 128 bits at least.
-std::unique_ptr<Access> BearerToken(std::string token);
+std::unique_ptr<Access> BearerToken(std::string_view token);
 // For a Unix socket that nobody else can open.
 std::unique_ptr<Access> EverybodyWhoConnects();
 

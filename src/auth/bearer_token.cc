@@ -39,7 +39,9 @@ class Everybody final : public Access {
 
 }  // namespace
 
-std::unique_ptr<Access> BearerToken(std::string token) { return std::make_unique<OneToken>(token); }
+std::unique_ptr<Access> BearerToken(std::string_view token) {
+  return std::make_unique<OneToken>(token);
+}
 
 std::unique_ptr<Access> EverybodyWhoConnects() { return std::make_unique<Everybody>(); }
 

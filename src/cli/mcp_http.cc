@@ -71,13 +71,13 @@ Result<std::shared_ptr<const auth::Access>> AccessFor(const McpHttpFlags& flags,
     return UsageError("--oauth-resource and --oauth-issuer need --oauth-jwks");
   }
   if (flags.token_file) {
-    TRY_ASSIGN(std::string token, ReadToken(*flags.token_file));
-    return Access(auth::BearerToken(std::move(token)));
+    TRY_ASSIGN(const std::string token, ReadToken(*flags.token_file));
+    return Access(auth::BearerToken(token));
   }
   if (!address.unix_socket.empty()) return Access(auth::EverybodyWhoConnects());
-  std::string token = auth::NewToken();
+  const std::string token = auth::NewToken();
   std::cerr << "cordon: clients need this token: " << token << '\n' << std::flush;
-  return Access(auth::BearerToken(std::move(token)));
+  return Access(auth::BearerToken(token));
 }
 
 }  // namespace

@@ -9,7 +9,7 @@ namespace {
 class Reader final : public net::HttpReply {
  public:
   void Send(net::HttpResponse /*response*/) override { ended = true; }
-  void Begin(net::HttpResponse head) override { got = head.body; }
+  void Begin(const net::HttpResponse& head) override { got = head.body; }
   bool Write(std::string piece) override { return TryWrite(std::move(piece)); }
   bool TryWrite(std::string piece) override {
     if (!taking) return false;

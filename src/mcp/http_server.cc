@@ -29,8 +29,8 @@ class PageReply final : public net::HttpReply {
  public:
   PageReply(std::shared_ptr<net::HttpReply> reply, net::HttpFields fields)
       : reply_(std::move(reply)), fields_(std::move(fields)) {}
-  void Send(net::HttpResponse response) override { reply_->Send(Extended(std::move(response))); }
-  void Begin(net::HttpResponse head) override { reply_->Begin(Extended(std::move(head))); }
+  void Send(const net::HttpResponse& response) override { reply_->Send(Extended(response)); }
+  void Begin(const net::HttpResponse& head) override { reply_->Begin(Extended(head)); }
   bool Write(std::string piece) override { return reply_->Write(std::move(piece)); }
   bool TryWrite(std::string piece) override { return reply_->TryWrite(std::move(piece)); }
   void End() override { reply_->End(); }
@@ -71,7 +71,7 @@ class Server final : public HttpServer {
 
  private:
   void Handle(net::HttpRequest request, std::shared_ptr<net::HttpReply> reply);
-  void Post(net::HttpRequest request, std::shared_ptr<net::HttpReply> reply);
+  void Post(net::HttpRequest request, const std::shared_ptr<net::HttpReply>& reply);
   void Read(const net::HttpRequest& request, const std::shared_ptr<net::HttpReply>& reply);
   void Pulse();
 
@@ -138,7 +138,7 @@ void Server::Handle(net::HttpRequest request, std::shared_ptr<net::HttpReply> re
     gate_.AllowOrigin(request.fields, fields);
     reply = std::make_shared<PageReply>(std::move(reply), std::move(fields));
   }
-  if (request.method == "POST") return Post(std::move(request), std::move(reply));
+  if (request.method == "POST") return Post(std::move(request), reply);
   // Without a session there is nothing but POST, as in the stateless era.
   const bool in_session = request.fields.Find("Mcp-Session-Id") &&
                           !HttpStateless::Speaks(request.fields, Notification{});
@@ -151,10 +151,10 @@ void Server::Handle(net::HttpRequest request, std::shared_ptr<net::HttpReply> re
   }
   net::HttpResponse response = PlainText(405, "messages are sent by POST");
   response.fields.Add("Allow", in_session ? "POST, GET, DELETE" : "POST");
-  reply->Send(std::move(response));
+  reply->Send(response);
 }
 
-void Server::Post(net::HttpRequest request, std::shared_ptr<net::HttpReply> reply) {
+void Server::Post(net::HttpRequest request, const std::shared_ptr<net::HttpReply>& reply) {
   if (!IsJson(request.fields)) {
     return reply->Send(PlainText(415, "a message is application/json"));
   }

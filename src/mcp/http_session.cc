@@ -91,7 +91,7 @@ class SessionReply final : public HttpStream {
     if (announce_ == Announce::kYes && !failure) {
       answer.fields.Add("Mcp-Session-Id", session_->id());
     }
-    reply.Send(std::move(answer));
+    reply.Send(answer);
   }
 
   const std::shared_ptr<HttpSession> session_;
@@ -158,7 +158,7 @@ std::shared_ptr<HttpStream> MakeSessionReply(std::shared_ptr<HttpSession> sessio
 }
 
 std::shared_ptr<HttpStream> MakeBatchReply(std::shared_ptr<HttpSession> session,
-                                           std::shared_ptr<net::HttpReply> reply,
+                                           const std::shared_ptr<net::HttpReply>& reply,
                                            std::size_t parts) {
   return std::make_shared<BatchReply>(std::move(session), reply, parts);
 }

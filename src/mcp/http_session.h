@@ -43,7 +43,7 @@ std::shared_ptr<HttpStream> MakeSessionReply(std::shared_ptr<HttpSession> sessio
 
 // The way back for `parts` requests that came together, always as a stream.
 std::shared_ptr<HttpStream> MakeBatchReply(std::shared_ptr<HttpSession> session,
-                                           std::shared_ptr<net::HttpReply> reply,
+                                           const std::shared_ptr<net::HttpReply>& reply,
                                            std::size_t parts);
 
 }  // namespace cordon::mcp

@@ -137,7 +137,7 @@ void ClientConnection::Refuse(HttpResponse response) {
   phase_ = Phase::kRefusing;
   timer_.cancel();
   channel_ = NewChannel(Afterwards::kClose);
-  channel_->Send(std::move(response));
+  channel_->Send(response);
 }
 
 void ClientConnection::Flush() {

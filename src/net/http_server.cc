@@ -2,6 +2,7 @@
 
 #include <boost/asio/post.hpp>
 #include <boost/asio/steady_timer.hpp>
+#include <exception>
 #include <thread>
 #include <utility>
 #include <vector>
@@ -26,7 +27,13 @@ class Server final : public HttpServer {
     core_.handler = std::move(handler);
     core_.gate = std::move(gate);
   }
-  ~Server() override;
+  ~Server() override {
+    try {
+      Stop();
+    } catch (...) {
+      std::terminate();  // no memory to end in order: nothing half closed may go on
+    }
+  }
   Server(const Server&) = delete;
   Server& operator=(const Server&) = delete;
 
@@ -37,6 +44,7 @@ class Server final : public HttpServer {
   std::size_t connections() const override { return core_.count; }
 
  private:
+  void Stop();
   void Run();
   void Wait();
   void AcceptSome();
@@ -57,7 +65,7 @@ Status Server::Listen(const HttpAddress& address) {
 }
 
 // Everything is closed, then the thread runs out of work: nothing is left half done.
-Server::~Server() {
+void Server::Stop() {
   if (!thread_.joinable()) return;
   asio::post(core_.io, [this] {
     closing_ = true;

@@ -21,9 +21,9 @@ namespace cordon::net {
 class HttpReply {
  public:
   virtual ~HttpReply() = default;
-  virtual void Send(HttpResponse response) = 0;
+  virtual void Send(const HttpResponse& response) = 0;
   // A response of unknown length, e.g. server-sent events; `head.body` goes first.
-  virtual void Begin(HttpResponse head) = 0;
+  virtual void Begin(const HttpResponse& head) = 0;
   // A piece of it, at once. Waits while more than the limit of unsent bytes is queued;
   // false: the client is gone. Not to be called from an I/O thread (see HttpHandler).
   virtual bool Write(std::string piece) = 0;

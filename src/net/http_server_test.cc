@@ -30,7 +30,7 @@ void Echo(HttpRequest request, const std::shared_ptr<HttpReply>& reply) {
   HttpResponse response;
   response.fields.Add("X-Target", request.method + " " + request.path + "|" + request.query);
   response.body = std::move(request.body);
-  reply->Send(std::move(response));
+  reply->Send(response);
 }
 
 std::unique_ptr<HttpServer> Serve(HttpHandler handler, const HttpLimits& limits = {},

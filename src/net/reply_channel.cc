@@ -11,7 +11,7 @@ void ReplyChannel::Wake() {
   if (!gone_) wake_();
 }
 
-void ReplyChannel::Send(HttpResponse response) {
+void ReplyChannel::Send(const HttpResponse& response) {
   std::function<void()> unused;  // goes without the lock
   const std::lock_guard lock(mutex_);
   if (stage_ != Stage::kUnanswered) return;
@@ -24,7 +24,7 @@ void ReplyChannel::Send(HttpResponse response) {
   Wake();
 }
 
-void ReplyChannel::Begin(HttpResponse head) {
+void ReplyChannel::Begin(const HttpResponse& head) {
   const std::lock_guard lock(mutex_);
   if (stage_ != Stage::kUnanswered) return;
   stage_ = Stage::kStreaming;
@@ -158,8 +158,8 @@ class Reply final : public HttpReply {
   Reply(const Reply&) = delete;
   Reply& operator=(const Reply&) = delete;
 
-  void Send(HttpResponse response) override { channel_->Send(std::move(response)); }
-  void Begin(HttpResponse head) override { channel_->Begin(std::move(head)); }
+  void Send(const HttpResponse& response) override { channel_->Send(response); }
+  void Begin(const HttpResponse& head) override { channel_->Begin(head); }
   bool Write(std::string piece) override { return channel_->Write(piece); }
   bool TryWrite(std::string piece) override { return channel_->TryWrite(piece); }
   void End() override { channel_->End(); }

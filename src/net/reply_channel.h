@@ -29,8 +29,8 @@ class ReplyChannel {
   // `wake`: there is something to be sent. It is called under a lock, never after Gone.
   ReplyChannel(const ReplyTerms& terms, std::function<void()> wake);
 
-  void Send(HttpResponse response);
-  void Begin(HttpResponse head);
+  void Send(const HttpResponse& response);
+  void Begin(const HttpResponse& head);
   bool Write(std::string_view piece);
   bool TryWrite(std::string_view piece);
   void End();
