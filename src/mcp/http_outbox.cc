@@ -29,7 +29,7 @@ void HttpOutbox::Attach(std::uint64_t stream, std::shared_ptr<net::HttpReply> re
     net::HttpResponse head = StreamHead();
     if (priming == Priming::kYes) head.body = PrimingText({stream, found->second.sent});
     head.body += Missed(stream, found->second.sent);
-    reply->Begin(std::move(head));
+    reply->Begin(head);
     found->second.sent = last_event_;
     before = std::exchange(found->second.reply, std::move(reply));
   }
@@ -45,7 +45,7 @@ bool HttpOutbox::Resume(const EventId& last, const std::shared_ptr<net::HttpRepl
     if (last.number > last_event_ || (found == streams_.end() && missed.empty())) return false;
     net::HttpResponse head = StreamHead();
     head.body = std::move(missed);
-    reply->Begin(std::move(head));
+    reply->Begin(head);
     if (found == streams_.end()) {
       before = reply;  // that was all
     } else {

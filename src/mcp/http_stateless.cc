@@ -119,7 +119,7 @@ bool HttpStateless::Speaks(const net::HttpFields& fields, const Message& message
 }
 
 void HttpStateless::Post(const net::HttpFields& fields, Message message, const Principal& principal,
-                         std::shared_ptr<net::HttpReply> reply) {
+                         const std::shared_ptr<net::HttpReply>& reply) {
   if (std::holds_alternative<Notification>(message)) return reply->Send({202, {}, {}});
   if (auto* const request = std::get_if<Request>(&message)) {
     return Ask(fields, std::move(*request), principal, reply);

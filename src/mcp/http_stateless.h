@@ -25,7 +25,7 @@ class HttpStateless {
   static bool Speaks(const net::HttpFields& fields, const Message& message);
 
   void Post(const net::HttpFields& fields, Message message, const Principal& principal,
-            std::shared_ptr<net::HttpReply> reply);
+            const std::shared_ptr<net::HttpReply>& reply);
 
  private:
   void Ask(const net::HttpFields& fields, Request request, const Principal& principal,

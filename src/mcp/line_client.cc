@@ -123,7 +123,7 @@ std::optional<Job> LineClient::AcceptMessage(Message message,
     session_.Accept(*notification);
     return std::nullopt;
   }
-  Request& request = std::get<Request>(message);
+  auto& request = std::get<Request>(message);
   if (IsStateless(request)) return AcceptStateless(std::move(request), stream);
   return session_.Accept(std::move(request), stream);
 }

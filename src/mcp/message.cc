@@ -41,7 +41,8 @@ Message ResponseOf(json::object& object, Id id) {
     return Invalid("a response has a result or an error, not both", std::move(id));
   }
   if (error != nullptr) return Response{std::move(id), tl::make_unexpected(ErrorOf(*error))};
-  if (!result->is_object()) return Invalid("a result must be an object", std::move(id));
+  if (result == nullptr || !result->is_object())
+    return Invalid("a result must be an object", std::move(id));
   return Response{std::move(id), std::move(result->as_object())};
 }
 

@@ -25,6 +25,7 @@ class Id {
   static std::optional<Id> Of(const boost::json::value& value);
 
   boost::json::value AsJson() const;
+  // NOLINTNEXTLINE(modernize-use-nullptr): the checker misreads a comparison by default
   friend auto operator<=>(const Id&, const Id&) = default;
 
  private:
