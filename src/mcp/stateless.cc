@@ -224,8 +224,8 @@ Stateless::~Stateless() {
   ended.swap(state_->open);
 }
 
-Job Stateless::Accept(Request request, Principal principal, std::shared_ptr<ReplyStream> stream,
-                      std::stop_source stop) {
+Job Stateless::Accept(Request request, Principal principal,
+                      const std::shared_ptr<ReplyStream>& stream, const std::stop_source& stop) {
   const auto shared = std::make_shared<const Request>(std::move(request));
   return {[state = state_, shared, principal = std::move(principal), token = stop.get_token(),
            stream] { state->Run(state, *shared, principal, token, stream); },

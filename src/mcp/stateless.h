@@ -25,8 +25,8 @@ class Stateless {
   ~Stateless();
 
   // `stream` is finished with a result or an error in every case but cancellation.
-  Job Accept(Request request, Principal principal, std::shared_ptr<ReplyStream> stream,
-             std::stop_source stop = std::stop_source());
+  Job Accept(Request request, Principal principal, const std::shared_ptr<ReplyStream>& stream,
+             const std::stop_source& stop = std::stop_source());
 
  private:
   struct State;
