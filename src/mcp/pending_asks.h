@@ -35,7 +35,8 @@ class PendingAsks {
   struct Waiting {
     std::optional<Answer> answer;
   };
-  static constexpr std::size_t kMax = 64;
+  // More would only queue before the same person, and each holds a thread.
+  static constexpr std::size_t kMax = 8;
 
   std::mutex mutex_;
   std::condition_variable_any changed_;

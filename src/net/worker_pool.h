@@ -12,7 +12,7 @@ namespace cordon::net {
 class WorkerPool {
  public:
   struct Limits {
-    std::size_t threads = 64;
+    std::size_t threads = 256;  // most of them wait
     std::size_t waiting = 1024;
   };
   explicit WorkerPool(Limits limits);

@@ -279,7 +279,13 @@ Result<std::string> UndoPlan::ReadNow(const std::string& path, const Node& node)
 
 Failure UndoPlan::Stale(const Change& change, const std::string& path, const Node& then,
                         const Node& now) {
+  // The journal may hold what the agent must not read: a difference tells it, so it is told
+  // only where reading is allowed, of what was there as of what is.
+  const bool tellable =
+      guard_.boundary().Admit(guard_.session().subject, Operation::kRead, path).has_value() &&
+      (!now.exists() || now.type != NodeType::kFile || ReadNow(path, now).has_value());
   const auto content_of = [&](const Node& node, bool on_disk) -> std::optional<std::string> {
+    if (!tellable) return std::nullopt;
     if (!node.exists()) return std::string();
     if (node.type != NodeType::kFile) return std::nullopt;
     if (node.content) {

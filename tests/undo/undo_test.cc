@@ -167,6 +167,21 @@ TEST_F(UndoTest, WhatIsTooLargeHappensAndIsSaidNotToBeUndoable) {
   EXPECT_EQ(ReadFile(At("w/big")), "small");
 }
 
+TEST_F(UndoTest, WhatMayNotBeReadIsNotToldByADifference) {
+  policy::DenyRule rule;
+  rule.pattern = "a";
+  rule.operations = {};
+  rule.operations.set(static_cast<std::size_t>(Operation::kRead));
+  settings_.deny.push_back(rule);
+  StartKeeping();
+  ASSERT_TRUE(Write("a", "agent"));
+  ASSERT_EQ(Undo(), "done");  // what is there now is in the journal, too
+  WriteFile(At("w/a"), "a person's own words");
+  const std::string told = Told("undo", R"({"operation": 2})");
+  EXPECT_THAT(told, AllOf(HasSubstr("STALE_FILE"), Not(HasSubstr("inside")),
+                          Not(HasSubstr("own words"))));
+}
+
 TEST_F(UndoTest, WhatMayBeWrittenButNotReadIsKeptAllTheSame) {
   policy::DenyRule rule;
   rule.pattern = "a";
