@@ -72,8 +72,7 @@ class Small final : public mcp::Service {
     exchange.Log(mcp::LogLevel::kInfo, "small", arguments);
     if (name == "ask") {
       // Nobody can answer while this thread waits, so it does not.
-      const auto answer =
-          exchange.Ask("who", "elicitation/create", {{"message", "who?"}}, {});
+      const auto answer = exchange.Ask("who", "elicitation/create", {{"message", "who?"}}, {});
       result.content.push_back(answer ? json::value(*answer) : json::value(nullptr));
       exchange.Carry(arguments);
     } else if (name != "echo") {
