@@ -1,5 +1,7 @@
 #include "mcp/client.h"
 
+#include <boost/json/serialize.hpp>
+
 namespace cordon::mcp {
 
 bool Principal::MayUse(std::string_view scope) const {
@@ -19,6 +21,11 @@ bool Client::CanFillForms() const {
   if (value == nullptr || !value->is_object()) return false;
   const boost::json::object& modes = value->as_object();
   return modes.empty() || modes.contains("form");
+}
+
+bool Client::IsTooTalkative() const {
+  if (name.size() + version.size() > kMaxSelfDescription) return true;
+  return boost::json::serialize(capabilities).size() > kMaxSelfDescription;
 }
 
 }  // namespace cordon::mcp

@@ -2,6 +2,8 @@
 #pragma once
 
 #include <boost/json/object.hpp>
+#include <cstddef>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -18,6 +20,9 @@ struct Principal {
   bool MayUse(std::string_view scope) const;
 };
 
+// How much a client may say of itself: it is kept as long as the client is known.
+inline constexpr std::size_t kMaxSelfDescription = std::size_t{64} << 10;
+
 // What a client says of itself. Nothing here is proof of anything but `principal`.
 struct Client {
   Principal principal;
@@ -30,6 +35,7 @@ struct Client {
   bool Can(std::string_view capability) const { return capabilities.contains(capability); }
   // Forms: an empty "elicitation" object means them, too.
   bool CanFillForms() const;
+  bool IsTooTalkative() const;  // has said more than that
 };
 
 }  // namespace cordon::mcp

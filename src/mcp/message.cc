@@ -14,6 +14,7 @@ namespace {
 namespace json = boost::json;
 
 constexpr std::size_t kMaxBatch = 100;
+constexpr std::size_t kMaxId = 1024;
 constexpr std::size_t kParserRoom = 4096;
 
 Malformed Invalid(std::string message, std::optional<Id> id = std::nullopt) {
@@ -51,7 +52,7 @@ Message MessageOf(json::object& object) {
   const json::value* const given = object.if_contains("id");
   if (given != nullptr) {
     id = Id::Of(*given);
-    if (!id) return Invalid("an id is a string or a whole number");
+    if (!id) return Invalid("an id is a whole number, or a string of at most 1024 bytes");
   }
   const json::value* const version = object.if_contains("jsonrpc");
   if (version == nullptr || !version->is_string() || version->as_string() != "2.0") {
@@ -108,7 +109,9 @@ void AppendHead(std::string& text, const std::optional<Id>& id) {
 std::optional<Id> Id::Of(const json::value& value) {
   if (const std::int64_t* const number = value.if_int64()) return Id(*number);
   if (const std::uint64_t* const number = value.if_uint64()) return Id(*number);
-  if (const json::string* const text = value.if_string()) return Id(std::string(*text));
+  // It is kept, and comes back in every answer.
+  const json::string* const text = value.if_string();
+  if (text != nullptr && text->size() <= kMaxId) return Id(std::string(*text));
   return std::nullopt;
 }
 

@@ -15,7 +15,8 @@
 
 namespace cordon::mcp {
 
-// What a request is called by who sent it: a string or a whole number. 1 and "1" differ.
+// What a request is called by who sent it: a string, not a long one, or a whole number.
+// 1 and "1" differ.
 class Id {
  public:
   explicit Id(std::string text) : value_(std::move(text)) {}

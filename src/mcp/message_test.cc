@@ -90,5 +90,17 @@ TEST(ParseBatch, IsForArraysOnly) {
   EXPECT_TRUE(std::holds_alternative<Malformed>(batch->at(1)));
 }
 
+TEST(ParseMessage, LongIdsAreNone) {
+  const auto with_id = [](std::size_t size) {
+    return ParseMessage(R"({"jsonrpc":"2.0","method":"ping","id":")" + std::string(size, 'x') +
+                        "\"}");
+  };
+  EXPECT_TRUE(std::holds_alternative<Request>(with_id(1024)));
+  const Message refused = with_id(1025);
+  ASSERT_TRUE(std::holds_alternative<Malformed>(refused));
+  EXPECT_EQ(std::get<Malformed>(refused).error.code, RpcCode::kInvalidRequest);
+  EXPECT_FALSE(std::get<Malformed>(refused).id.has_value());
+}
+
 }  // namespace
 }  // namespace cordon::mcp

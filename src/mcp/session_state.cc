@@ -61,12 +61,16 @@ Reply SessionState::Initialize(const json::object& params) {
         RpcError{RpcCode::kInvalidRequest, "this client was initialized already"});
   }
   const std::optional<Revision> asked = ParseRevision(version->get_string());
-  client.revision = asked && EraOf(*asked) == Era::kHandshake ? *asked : kNewestHandshake;
-  if (capabilities != nullptr) client.capabilities = capabilities->get_object();
+  Client said;
+  said.principal = client.principal;
+  said.revision = asked && EraOf(*asked) == Era::kHandshake ? *asked : kNewestHandshake;
+  if (capabilities != nullptr) said.capabilities = capabilities->get_object();
   if (const json::value* const info = params.if_contains("clientInfo"); info && info->is_object()) {
-    client.name = TextIn(info->get_object(), "name");
-    client.version = TextIn(info->get_object(), "version");
+    said.name = TextIn(info->get_object(), "name");
+    said.version = TextIn(info->get_object(), "version");
   }
+  if (said.IsTooTalkative()) return Invalid("the client says too much of itself");
+  client = std::move(said);
   initialized = true;
   const Description& description = service.Describe();
   json::object result{{"protocolVersion", RevisionName(client.revision)},

@@ -1,8 +1,10 @@
 #include "mcp/stdio_server.h"
 
+#include <atomic>
 #include <chrono>
 #include <condition_variable>
 #include <deque>
+#include <memory>
 #include <mutex>
 #include <optional>
 #include <string>
@@ -25,6 +27,7 @@ constexpr std::chrono::seconds kGrace{5};
 // request waits for.
 constexpr std::chrono::milliseconds kMoment{1};
 constexpr std::size_t kKeptLine = std::size_t{1} << 20;
+constexpr std::size_t kFreeLine = std::size_t{64} << 10;  // not counted
 
 // Threads that take turns at reading: whoever has read a request runs it, and the next
 // one reads. One thread more than requests may run, so that somebody always reads: what
@@ -41,11 +44,17 @@ class Crew {
 
  private:
   void Work();
+  // With what it counts in `held_`, as long as it lives.
+  struct Waiting {
+    Job job;
+    std::shared_ptr<void> share;
+  };
   // The next job for this thread; nothing when there will be none.
-  std::optional<Job> Next();
+  std::optional<Waiting> Next();
   // Reads one line and queues what is to be run. `reading_` is this thread's.
   void ReadOne();
-  void Queue(std::vector<Job> jobs);
+  // `size`: of the line they came in.
+  void Queue(std::vector<Job> jobs, std::size_t size);
   // Somebody else goes on reading. With the mutex held.
   void Relieve();
   bool busy() const { return running_ > 0; }
@@ -57,7 +66,8 @@ class Crew {
 
   std::mutex mutex_;
   std::condition_variable changed_;
-  std::deque<Job> queue_;
+  std::deque<Waiting> queue_;
+  std::atomic<std::size_t> held_ = 0;
   std::vector<std::thread> threads_;
   std::size_t running_ = 0;
   std::size_t idle_ = 0;
@@ -76,13 +86,17 @@ void Crew::Relieve() {
   }
 }
 
-void Crew::Queue(std::vector<Job> jobs) {
+void Crew::Queue(std::vector<Job> jobs, std::size_t size) {
+  const std::size_t counted = size > kFreeLine ? size - kFreeLine : 0;
+  const std::size_t before = held_.fetch_add(counted);
+  const std::shared_ptr<void> share(nullptr, [this, counted](void*) { held_ -= counted; });
+  const bool fits = counted == 0 || before == 0 || before + counted <= limits_.held;
   std::vector<Job> refused;
   {
     const std::lock_guard lock(mutex_);
     for (Job& job : jobs) {
-      if (queue_.size() < limits_.waiting) {
-        queue_.push_back(std::move(job));
+      if (fits && queue_.size() < limits_.waiting) {
+        queue_.push_back({std::move(job), share});
       } else {
         refused.push_back(std::move(job));
       }
@@ -94,7 +108,7 @@ void Crew::Queue(std::vector<Job> jobs) {
 void Crew::ReadOne() {
   thread_local std::string line;
   const Result<LineReader::Outcome> read = reader_.Next(line);
-  if (read && *read == LineReader::Outcome::kLine) Queue(client_.Accept(line));
+  if (read && *read == LineReader::Outcome::kLine) Queue(client_.Accept(line), line.size());
   if (read && *read == LineReader::Outcome::kTooLong) client_.RefuseLine();
   if (line.capacity() > kKeptLine) line = std::string();
   const bool over = !read || *read == LineReader::Outcome::kEnd || writer_.broken();
@@ -107,16 +121,16 @@ void Crew::ReadOne() {
   changed_.notify_all();
 }
 
-std::optional<Job> Crew::Next() {
+std::optional<Crew::Waiting> Crew::Next() {
   std::unique_lock lock(mutex_);
   bool waited = false;
   for (;;) {
     if (!queue_.empty() && running_ < limits_.running) {
-      Job job = std::move(queue_.front());
+      Waiting next = std::move(queue_.front());
       queue_.pop_front();
       ++running_;
       Relieve();
-      return job;
+      return next;
     }
     if (ended_) return std::nullopt;
     if (!reading_ && watching_ == 0 && busy() && !waited) {
@@ -141,9 +155,9 @@ std::optional<Job> Crew::Next() {
 }
 
 void Crew::Work() {
-  while (std::optional<Job> job = Next()) {
-    job->run();
-    job.reset();
+  while (std::optional<Waiting> next = Next()) {
+    next->job.run();
+    next.reset();
     const std::lock_guard lock(mutex_);
     --running_;
     if (ended_) changed_.notify_all();

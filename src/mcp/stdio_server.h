@@ -14,6 +14,9 @@ struct StdioLimits {
   std::size_t line = std::size_t{64} << 20;  // bytes; a longer one is answered as an error
   std::size_t running = 16;                  // requests at a time
   std::size_t waiting = 1024;                // more are refused
+  // Bytes of all lines that wait or run together; a line that does not fit is refused, unless
+  // there is no other. The first 64 KiB of each are free.
+  std::size_t held = std::size_t{128} << 20;
 };
 
 // Serves until the input ends or the output is gone, then stops what runs. Waits for it.

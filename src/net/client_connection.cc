@@ -111,6 +111,8 @@ std::shared_ptr<ReplyChannel> ClientConnection::NewChannel(Afterwards afterwards
   terms.stream = version_ == HttpVersion::k11 ? Framing::kChunks : Framing::kUntilClose;
   terms.body = request_.method == "HEAD" ? ReplyTerms::Body::kHeadOnly : ReplyTerms::Body::kWanted;
   terms.unsent = core_.limits.unsent;
+  terms.all_unsent = core_.limits.all_unsent;
+  terms.all = core_.unsent;
   return std::make_shared<ReplyChannel>(terms, [weak = weak_from_this(), &io = core_.io] {
     asio::post(io, [weak] {
       const auto self = weak.lock();

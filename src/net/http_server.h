@@ -52,7 +52,10 @@ struct HttpLimits {
   // All bodies together, from their first byte to the end of the reply; more: 503. The
   // first 64 KiB of each are free.
   std::size_t bodies = std::size_t{256} << 20;
-  std::size_t unsent = std::size_t{8} << 20;     // of one reply
+  std::size_t unsent = std::size_t{8} << 20;  // of one reply that is a stream
+  // Of all replies together; one that does not fit is 503 instead, a stream is cut off. The
+  // first 64 KiB of each are free.
+  std::size_t all_unsent = std::size_t{256} << 20;
   std::chrono::milliseconds head_time{10'000};   // for a whole head, from its first byte
   std::chrono::milliseconds idle_time{120'000};  // between requests
   std::chrono::milliseconds stall_time{30'000};  // without a byte of a body, or taking none

@@ -233,6 +233,30 @@ TEST(HttpServer, WaitsForClientsThatReadSlowlyAndQueuesNoMoreThanItMay) {
   EXPECT_TRUE(answer.whole);
 }
 
+TEST(HttpServer, QueuesNoMoreForAllClientsTogetherThanItMay) {
+  constexpr std::size_t kLarge = 20'000'000;  // more than the system's own queues hold
+  HttpLimits limits;
+  limits.all_unsent = kLarge + kLarge / 2;
+  const auto server = Serve(
+      [](const HttpRequest& request, const std::shared_ptr<HttpReply>& reply) {
+        reply->Send({200, {}, std::string(request.path == "/small" ? 10 : kLarge, 'x')});
+      },
+      limits);
+  RawClient first(server->port());
+  first.Say(kGet);
+  RawClient second(server->port());
+  ASSERT_TRUE(Eventually([&] {
+    RawClient other(server->port());
+    return other.Ask(kGet).status == 503;
+  }));
+  EXPECT_EQ(second.Ask("GET /small HTTP/1.1\r\nHost: x\r\n\r\n").status, 200);
+  EXPECT_EQ(first.Answer().body.size(), kLarge);
+  EXPECT_TRUE(Eventually([&] {
+    RawClient other(server->port());
+    return other.Ask(kGet).body.size() == kLarge;
+  }));
+}
+
 TEST(HttpServer, LetsTheGateSpeakBeforeABodyIsReceived) {
   const auto server = Serve(
       [](const HttpRequest& request, const std::shared_ptr<HttpReply>& reply) {

@@ -1,11 +1,42 @@
 #include "net/reply_channel.h"
 
+#include <algorithm>
 #include <utility>
 
 namespace cordon::net {
+namespace {
+
+constexpr std::size_t kFreeReply = std::size_t{64} << 10;  // not counted
+
+std::size_t Counted(std::size_t bytes) { return bytes > kFreeReply ? bytes - kFreeReply : 0; }
+
+}  // namespace
 
 ReplyChannel::ReplyChannel(const ReplyTerms& terms, std::function<void()> wake)
     : terms_(terms), wake_(std::move(wake)) {}
+
+ReplyChannel::~ReplyChannel() {
+  if (terms_.all) *terms_.all -= charged_;
+}
+
+bool ReplyChannel::Charge(std::size_t bytes) {
+  if (!terms_.all) return true;
+  const std::size_t more = Counted(queue_.size() + taken_ + bytes) - charged_;
+  if (more == 0) return true;
+  if (terms_.all->fetch_add(more) + more > terms_.all_unsent) {
+    *terms_.all -= more;
+    return false;
+  }
+  charged_ += more;
+  return true;
+}
+
+void ReplyChannel::Recount() {
+  const std::size_t now = Counted(queue_.size() + taken_);
+  if (!terms_.all || now >= charged_) return;
+  *terms_.all -= charged_ - now;
+  charged_ = now;
+}
 
 void ReplyChannel::Wake() {
   if (!gone_) wake_();
@@ -18,6 +49,9 @@ void ReplyChannel::Send(const HttpResponse& response) {
   stage_ = Stage::kEnded;
   unused.swap(on_gone_);
   if (gone_) return;
+  if (!Charge(response.body.size())) {
+    response = PlainAnswer(503, "too much is waiting to be sent; try again later");
+  }
   queue_ =
       HeadText(response, {Framing::kLength, terms_.afterwards, std::chrono::system_clock::now()});
   if (terms_.body == ReplyTerms::Body::kWanted && response.status != 204) queue_ += response.body;
@@ -51,6 +85,10 @@ bool ReplyChannel::Write(std::string_view piece) {
     return gone_ || stage_ != Stage::kStreaming || queue_.size() + taken_ <= terms_.unsent;
   });
   if (gone_ || stage_ != Stage::kStreaming) return false;
+  if (!Charge(piece.size())) {
+    CutOff();
+    return false;
+  }
   Append(piece);
   Wake();
   return true;
@@ -59,6 +97,7 @@ bool ReplyChannel::Write(std::string_view piece) {
 bool ReplyChannel::TryWrite(std::string_view piece) {
   const std::lock_guard lock(mutex_);
   if (gone_ || stage_ != Stage::kStreaming || queue_.size() + taken_ > terms_.unsent) return false;
+  if (!Charge(piece.size())) return false;
   Append(piece);
   Wake();
   return true;
@@ -80,17 +119,18 @@ void ReplyChannel::End() {
   }
 }
 
+void ReplyChannel::CutOff() {
+  stage_ = Stage::kEnded;
+  complete_ = false;
+  changed_.notify_all();
+  Wake();
+}
+
 void ReplyChannel::Drop() {
   {
     const std::lock_guard lock(mutex_);
     if (stage_ == Stage::kEnded) return;
-    if (stage_ == Stage::kStreaming) {
-      stage_ = Stage::kEnded;
-      complete_ = false;
-      changed_.notify_all();
-      Wake();
-      return;
-    }
+    if (stage_ == Stage::kStreaming) return CutOff();
   }
   Send(PlainAnswer(500, "nobody has answered"));
 }
@@ -120,7 +160,8 @@ std::string ReplyChannel::Take() {
 
 void ReplyChannel::Sent(std::size_t bytes) {
   const std::lock_guard lock(mutex_);
-  taken_ -= bytes;
+  taken_ -= std::min(taken_, bytes);  // it may be gone
+  Recount();
   changed_.notify_all();
 }
 
@@ -143,7 +184,9 @@ void ReplyChannel::Gone() {
     gone_ = true;
     tell.swap(on_gone_);  // in any case: what it holds may end up here
     untold = stage_ != Stage::kEnded;
-    queue_.clear();
+    queue_ = {};
+    taken_ = 0;
+    Recount();
     changed_.notify_all();
   }
   if (tell && untold) tell();

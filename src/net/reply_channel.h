@@ -1,6 +1,7 @@
 // Between whoever answers a request, in any thread, and the connection it came by.
 #pragma once
 
+#include <atomic>
 #include <condition_variable>
 #include <cstddef>
 #include <functional>
@@ -20,6 +21,8 @@ struct ReplyTerms {
   Framing stream = Framing::kChunks;  // of what Begin begins
   Body body = Body::kWanted;
   std::size_t unsent = 0;
+  std::size_t all_unsent = 0;
+  std::shared_ptr<std::atomic<std::size_t>> all = {};  // as counted so far
 };
 
 // Thread safety: everything may run concurrently, but the part for the connection only in
@@ -28,6 +31,9 @@ class ReplyChannel {
  public:
   // `wake`: there is something to be sent. It is called under a lock, never after Gone.
   ReplyChannel(const ReplyTerms& terms, std::function<void()> wake);
+  ~ReplyChannel();
+  ReplyChannel(const ReplyChannel&) = delete;
+  ReplyChannel& operator=(const ReplyChannel&) = delete;
 
   void Send(const HttpResponse& response);
   void Begin(const HttpResponse& head);
@@ -48,6 +54,10 @@ class ReplyChannel {
  private:
   enum class Stage { kUnanswered, kStreaming, kEnded };
   void Append(std::string_view piece);
+  // Whether `bytes` more can wait to be sent; if so, they are counted.
+  bool Charge(std::size_t bytes);
+  void Recount();  // after some were sent or dropped
+  void CutOff();
   void Wake();
 
   const ReplyTerms terms_;
@@ -56,7 +66,8 @@ class ReplyChannel {
   std::function<void()> wake_;
   std::function<void()> on_gone_;
   std::string queue_;
-  std::size_t taken_ = 0;  // and not yet sent
+  std::size_t taken_ = 0;    // and not yet sent
+  std::size_t charged_ = 0;  // of both, in terms_.all
   Stage stage_ = Stage::kUnanswered;
   bool complete_ = true;  // false: dropped in the middle, so that the client must notice
   bool gone_ = false;

@@ -79,7 +79,7 @@ std::optional<Word> Expander::ParameterWith(std::string_view name, std::string_v
   }
   const auto found = state_.variables.find(name);
   const bool assigned = found != state_.variables.end() || name == "HOME" || name == "PWD";
-  const std::optional<Word> value = Variable(name);
+  std::optional<Word> value = Variable(name);
   // It may be run or not, and is told either way.
   Word other = One(rest.substr(1));
   if (!assigned || !value) {

@@ -101,7 +101,7 @@ bool LeadsUp(std::string_view path) {
 bool IsOutside(const FileUse& use) {
   switch (use.start) {
     case Start::kWorkingDirectory: return LeadsUp(use.path);
-    case Start::kRoot: return true;
+    case Start::kRoot:
     case Start::kHome: return true;
     case Start::kUnknown: return false;  // told as unknown
   }

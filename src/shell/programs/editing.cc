@@ -17,9 +17,9 @@ bool IsTameSed(std::string_view script) {
   };
   while (at < script.size()) {
     const char byte = script[at];
-    if (byte == ' ' || byte == ';' || byte == '\n' || byte == '\t' || byte == ',' || byte == '$' ||
-        byte == '!' || byte == '{' || byte == '}' || byte == '+' || byte == '~' ||
-        (byte >= '0' && byte <= '9')) {
+    // Blanks, addresses, and commands without arguments.
+    if (std::string_view(" ;\n\t,$!{}+~0123456789dDpPqQnNhHgGx=lz").find(byte) !=
+        std::string_view::npos) {
       ++at;
     } else if (byte == '/') {
       ++at;
@@ -41,8 +41,6 @@ bool IsTameSed(std::string_view script) {
           std::string_view("; \n}").find(script[at]) == std::string_view::npos) {
         return false;
       }
-    } else if (std::string_view("dDpPqQnNhHgGx=lz").find(byte) != std::string_view::npos) {
-      ++at;
     } else if (byte == ':' || byte == 'b' || byte == 't' || byte == 'T') {  // labels
       at = std::min(script.find_first_of(";\n}", at), script.size());
     } else if (byte == 'a' || byte == 'i' || byte == 'c') {
