@@ -1,6 +1,6 @@
 # What people type. The work is done by CMake presets and scripts/.
 .DEFAULT_GOAL := help
-.PHONY: help build test test-long test-all demo lint check check-asan-ubsan check-tsan fuzz bench install clean
+.PHONY: help build test test-long test-all demo lint check check-asan-ubsan check-tsan fuzz conformance bench install clean
 
 PREFIX ?= /usr/local
 JOBS ?= $(shell nproc)
@@ -19,6 +19,7 @@ help:
 	@echo 'make lint      format, include directions, file sizes, clang-tidy'
 	@echo 'make check     the tests under address, undefined-behaviour and thread sanitizers'
 	@echo 'make fuzz      libFuzzer targets for $(FUZZ_SECONDS) s each, differential fuzzer on $(FUZZ_TREES) trees'
+	@echo 'make conformance the protocol'\''s own suite against our MCP server; needs npm'
 	@echo 'make bench     benchmarks; results also in out/bench/*.json'
 	@echo 'make install   into PREFIX ($(PREFIX)), below DESTDIR if set'
 	@echo 'make clean     remove build/ and out/'
@@ -68,6 +69,9 @@ fuzz: build-tests
 	cmake --build --preset fuzz -j $(JOBS) --target $(FUZZERS)
 	ctest --preset fuzz
 	build/tests/differential/differential_fuzz --trees $(FUZZ_TREES)
+
+conformance: build-tests
+	scripts/conformance.sh build/tests/mcp/conformance_server
 
 bench:
 	@scripts/install_deps.sh bench

@@ -1,5 +1,7 @@
-// run.mjs KIND CORDON stdio|http|unix: every scenario with one real client, one line each.
+// run.mjs KIND CORDON stdio|http: every scenario with one real client, one line each.
 import { spawn } from "node:child_process";
+import crypto from "node:crypto";
+import { once } from "node:events";
 import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
@@ -28,27 +30,26 @@ async function targetOf({ base, work }) {
   const env = { ...process.env, XDG_STATE_HOME: path.join(base, "state"), XDG_CONFIG_HOME: path.join(base, "config") };
   const args = ["mcp", "--profile", "interactive", "--ask", "none", work];
   if (transport === "stdio") return { target: { command: cordon, args, env }, stop: async () => {} };
-  const server = spawn(cordon, [...args, "--http", "127.0.0.1:0"], { env, stdio: ["pipe", "pipe", "pipe"] });
-  const target = {};
-  const lines = readline.createInterface({ input: server.stderr });
-  for await (const line of lines) {
-    const url = line.match(/https?:\/\/\S+/);
-    const token = line.match(/token:?\s+(\S+)/i);
-    if (url) target.url = url[0];
-    if (token) target.token = token[1];
-    if (target.url && target.token) break;
-  }
-  server.stderr.resume();
+  const token = crypto.randomBytes(24).toString("hex");
+  const tokenFile = path.join(base, "token");
+  fs.writeFileSync(tokenFile, token, { mode: 0o600 });
+  const server = spawn(cordon, [...args, "--http", "127.0.0.1:0", "--token-file", tokenFile],
+    { env, stdio: ["ignore", "pipe", "ignore"] });
   const ended = new Promise((resolve) => server.once("exit", resolve));
-  return { target, stop: async () => { server.kill("SIGTERM"); await ended; } };
+  const stop = async () => { server.kill("SIGTERM"); await ended; };
+  const [url] = await Promise.race([once(readline.createInterface({ input: server.stdout }), "line"),
+    ended.then((status) => { throw new Error(`the server ended with ${status}`); })]);
+  return { target: { url, token }, stop };
 }
 
 const set = stage();
 let failed = 0;
+let stop = async () => {};
 try {
-  const { target, stop } = await targetOf(set);
+  const server = await targetOf(set);
+  stop = server.stop;
   const answers = { next: () => ({ action: "cancel" }), roots: [] };
-  const peer = await connect(kind, target, answers);
+  const peer = await connect(kind, server.target, answers);
   for (const [name, scenario] of Object.entries(scenarios)) {
     try {
       await scenario({ peer, answers, kind, ...set });
@@ -59,8 +60,8 @@ try {
     }
   }
   await peer.close();
-  await stop();
 } finally {
+  await stop();
   fs.rmSync(set.base, { recursive: true, force: true });
 }
 process.exit(failed === 0 ? 0 : 1);
