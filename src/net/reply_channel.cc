@@ -49,13 +49,18 @@ void ReplyChannel::Send(const HttpResponse& response) {
   stage_ = Stage::kEnded;
   unused.swap(on_gone_);
   if (gone_) return;
-  if (!Charge(response.body.size())) {
-    response = PlainAnswer(503, "too much is waiting to be sent; try again later");
+  if (Charge(response.body.size())) {
+    Put(response);
+  } else {
+    Put(PlainAnswer(503, "too much is waiting to be sent; try again later"));
   }
+  Wake();
+}
+
+void ReplyChannel::Put(const HttpResponse& response) {
   queue_ =
       HeadText(response, {Framing::kLength, terms_.afterwards, std::chrono::system_clock::now()});
   if (terms_.body == ReplyTerms::Body::kWanted && response.status != 204) queue_ += response.body;
-  Wake();
 }
 
 void ReplyChannel::Begin(const HttpResponse& head) {

@@ -58,6 +58,7 @@ class ReplyChannel {
   bool Charge(std::size_t bytes);
   void Recount();  // after some were sent or dropped
   void CutOff();
+  void Put(const HttpResponse& response);  // with the mutex held
   void Wake();
 
   const ReplyTerms terms_;
