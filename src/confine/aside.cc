@@ -19,6 +19,8 @@ using platform::FileType;
 Error LeftAside(Error why, const std::string& aside) {
   why.detail += "; what was there could not be put back and is now called \"" + aside +
                 "\" in the same directory";
+  // Whoever tries again after a race must not lose what was said here.
+  if (why.rule == "expected") why.rule = "left-aside";
   return why;
 }
 

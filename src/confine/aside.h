@@ -34,7 +34,7 @@ Status TakeAside(const Place& place, const std::string& aside, const platform::F
                  Patience patience);
 
 // Gives what lies at `aside` the place's name back. Returns `why`, with where it is
-// now if the name is taken and stays so.
+// now, and the rule "left-aside" instead of "expected", if the name is taken and stays so.
 Error PutBack(const Place& place, const std::string& aside, Patience patience, Error why);
 
 // Removes a file, a link or an empty directory that was taken aside.

@@ -96,7 +96,6 @@ std::string Arena::Damage() const {
   if (!changed.empty()) return "outside: " + changed.Text();
   const Snapshot inside = Take(root());
   for (const auto& [path, entry] : inside) {
-    if (Tells(path, ".cordon-")) return "left behind: " + path;
     const auto before = inside_.find(path);
     const bool was_there = before != inside_.end() && before->second == entry;
     if (Tells(entry, kSecret) && !was_there) return "brought inside: " + path;
@@ -105,6 +104,14 @@ std::string Arena::Damage() const {
     const auto after = inside.find(path);
     if (!Tells(entry, kSecret)) continue;
     if (after == inside.end() || after->second != entry) return "changed although denied: " + path;
+  }
+  return {};
+}
+
+std::string Arena::Leftover(const std::set<std::string>& told) const {
+  for (const auto& [path, entry] : Take(root())) {
+    const std::string name = path.substr(path.rfind('/') + 1);
+    if (name.starts_with(".cordon-") && !told.contains(name)) return "left behind: " + path;
   }
   return {};
 }

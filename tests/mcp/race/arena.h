@@ -1,6 +1,7 @@
 // The place of one race: what is inside, what is outside, and the names that change places.
 #pragma once
 
+#include <set>
 #include <string>
 #include <vector>
 
@@ -34,9 +35,11 @@ class Arena {
   std::vector<Contested> contested() const;
   // What a reply tells that it must not; "" if nothing.
   static std::string Leak(const std::string& reply);
-  // What happened that must not have: something outside changed, something of it came
-  // inside, a temporary file was left. "" if nothing.
+  // What happened that must not have: something outside changed, or something of it came
+  // inside. "" if nothing.
   std::string Damage() const;
+  // A temporary file that was left, other than those `told`; "" if none.
+  std::string Leftover(const std::set<std::string>& told) const;
   // Which of the server's own files holds something of the outside; "" if none.
   std::string Kept() const;
   // Whether the names still lead to what the attacker began with.

@@ -20,16 +20,22 @@ void PlayRound(Arena& arena, Client& client, const std::vector<Request>& plan, C
 
 }  // namespace
 
-Contest Hold(Arena& arena, Client& client, const std::vector<std::vector<Request>>& plans,
-             double seconds) {
+Contest Hold(Arena& arena, Client& client, const std::vector<Plan>& plans, double seconds) {
   Contest contest;
   contest.failure = client.Connect();
   const Moment end = Clock::now() + std::chrono::milliseconds(static_cast<long>(seconds * 1000));
   while (contest.failure.empty() && contest.escapes.empty() && Clock::now() < end) {
-    PlayRound(arena, client, plans[contest.rounds % plans.size()], contest);
+    const Plan& plan = plans[contest.rounds % plans.size()];
+    PlayRound(arena, client, plan.requests, contest);
     ++contest.rounds;
     if (arena.IsIntact()) ++contest.intact;
     if (std::string damage = arena.Damage(); !damage.empty()) contest.escapes.push_back(damage);
+    // Copying a tree, or bringing it back, takes along what other calls have there just then.
+    if (plan.reach == Reach::kThrough) {
+      if (std::string left = arena.Leftover(contest.heard.left_aside); !left.empty()) {
+        contest.escapes.push_back(left);
+      }
+    }
     arena.Restore();
     if (!arena.problem().empty()) contest.failure = "not put back: " + arena.problem();
     contest.escapes.insert(contest.escapes.end(), contest.heard.leaks.begin(),

@@ -8,6 +8,11 @@
 
 namespace cordon::testing {
 
+struct Plan {
+  std::vector<Request> requests;
+  Reach reach;
+};
+
 struct Contest {
   Heard heard;
   unsigned long changes = 0;         // by the attacker
@@ -20,7 +25,6 @@ struct Contest {
 
 // In rounds of a fraction of a second; after each the inside is looked at and put back.
 // Requests of a round are the next of `plans`. Ends early when something escaped.
-Contest Hold(Arena& arena, Client& client, const std::vector<std::vector<Request>>& plans,
-             double seconds);
+Contest Hold(Arena& arena, Client& client, const std::vector<Plan>& plans, double seconds);
 
 }  // namespace cordon::testing

@@ -29,7 +29,8 @@ void ExpectSeenToEscape(const std::string& name, const std::vector<std::string>&
   whole.push_back(arena.root());
   ServedProcess server(whole, arena.home());
   StdioClient client(server);
-  const Contest contest = Hold(arena, client, {ReadAndWrite(duel, arena.root())}, kSeconds);
+  const Contest contest =
+      Hold(arena, client, {{ReadAndWrite(duel, arena.root()), Reach::kThrough}}, kSeconds);
   std::printf("    %-24s %s\n", name.c_str(), contest.Text().c_str());
   EXPECT_EQ(contest.failure, "");
   EXPECT_GT(contest.heard.Sum().done, 0u);

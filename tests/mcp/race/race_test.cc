@@ -23,9 +23,12 @@ std::vector<std::string> ServerFor(const Arena& arena) {
 }
 
 // Three rounds behind the names, one in which they are moved and removed too.
-std::vector<std::vector<Request>> PlansFor(const Duel& duel, const std::string& root) {
+std::vector<Plan> PlansFor(const Duel& duel, const std::string& root) {
   const std::vector<Request> through = EveryWay(duel, root, Reach::kThrough);
-  return {through, through, through, EveryWay(duel, root, Reach::kAlso)};
+  return {{through, Reach::kThrough},
+          {through, Reach::kThrough},
+          {through, Reach::kThrough},
+          {EveryWay(duel, root, Reach::kAlso), Reach::kAlso}};
 }
 
 void ExpectHeld(const std::string& name, const Contest& contest) {

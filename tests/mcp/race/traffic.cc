@@ -8,7 +8,7 @@ namespace {
 
 namespace json = boost::json;
 
-class Plan {
+class RequestList {
  public:
   void Call(const char* tool, json::object arguments) {
     requests_.push_back(
@@ -23,13 +23,13 @@ class Plan {
   std::vector<Request> requests_;
 };
 
-void AddMove(Plan& plan, const std::string& from, const std::string& to) {
+void AddMove(RequestList& plan, const std::string& from, const std::string& to) {
   plan.Call("move_path", {{"source", from}, {"destination", to}, {"create_parents", false}});
 }
 
 // Through the contested name, `before` being put before every path. Missing directories are
 // not made: one in the place of a directory that was moved away would keep it away.
-void AddThrough(Plan& plan, const Duel& duel, const std::string& before) {
+void AddThrough(RequestList& plan, const Duel& duel, const std::string& before) {
   const std::string file = before + duel.file;
   const std::string in = before + (duel.directory == "." ? "" : duel.directory + "/");
   const std::string directory = before + duel.directory;
@@ -56,13 +56,24 @@ void AddThrough(Plan& plan, const Duel& duel, const std::string& before) {
   plan.Call("glob", {{"pattern", "**"}, {"path", directory}, {"include_hidden", true}});
   plan.Call("apply_patch", {{"patch", "*** Begin Patch\n*** Update File: " + file +
                                           "\n@@\n-inside\n+patched inside\n*** End Patch\n"}});
-  plan.Call("undo", {{"steps", 1}});
   if (!duel.swap) return;  // create_directory always makes what is missing
   plan.Call("create_directory", {{"path", in + "made/below"}});
   plan.Call("delete_path", {{"path", in + "made"}, {"recursive", true}});
 }
 
-void AddTheNameItself(Plan& plan, const Duel& duel, const std::string& before) {
+constexpr std::string_view kAside = ".cordon-";
+
+void NoteAside(const std::string& reply, std::set<std::string>& names) {
+  for (std::size_t at = reply.find(kAside); at != std::string::npos; at = reply.find(kAside, at)) {
+    const std::size_t end = reply.find(".tmp", at);
+    if (end == std::string::npos) return;
+    names.insert(reply.substr(at, end + 4 - at));
+    at = end;
+  }
+}
+
+void AddTheNameItself(RequestList& plan, const Duel& duel, const std::string& before) {
+  plan.Call("undo", {{"steps", 1}});
   if (!duel.swap) return;
   const std::string name = before + duel.first.substr(std::string("root/").size());
   plan.Call("copy_path",
@@ -79,7 +90,7 @@ void AddTheNameItself(Plan& plan, const Duel& duel, const std::string& before) {
 }  // namespace
 
 std::vector<Request> EveryWay(const Duel& duel, const std::string& root, Reach reach) {
-  Plan plan;
+  RequestList plan;
   for (const std::string& before : {std::string(), root + "/"}) {
     AddThrough(plan, duel, before);
     plan.Read("file://" + root + "/" + duel.file);
@@ -89,7 +100,7 @@ std::vector<Request> EveryWay(const Duel& duel, const std::string& root, Reach r
 }
 
 std::vector<Request> ReadAndWrite(const Duel& duel, const std::string& root) {
-  Plan plan;
+  RequestList plan;
   plan.Call("read_file", {{"path", root + "/" + duel.file}});
   plan.Call("write_file", {{"path", root + "/" + duel.directory + "/new0"}, {"content", "inside"}});
   return plan.Take();
@@ -116,6 +127,8 @@ void Heard::Add(const Request& request, const std::string& reply, double millise
   }
   const bool refused = reply.find(R"("isError":true)") != std::string::npos ||
                        reply.find(R"("result":)") == std::string::npos;
+  // Only a refusal says of it that it was left; lists tell it like any other file.
+  if (refused) NoteAside(reply, left_aside);
   Counts& counts = by_name[request.name];
   ++(refused ? counts.refused : counts.done);
 }

@@ -3,6 +3,7 @@
 
 #include <boost/json/value.hpp>
 #include <map>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -36,7 +37,8 @@ struct Counts {
 
 struct Heard {
   std::map<std::string, Counts> by_name;
-  std::vector<std::string> leaks;  // the first few
+  std::vector<std::string> leaks;    // the first few
+  std::set<std::string> left_aside;  // names that refusals told
   double longest_ms = 0;
 
   // A reply; `request` is what it answers.
