@@ -135,7 +135,7 @@ void ClientConnection::Dispatch() {
   core_.handler(std::exchange(request_, {}), MakeReply(channel_));
 }
 
-void ClientConnection::Refuse(HttpResponse response) {
+void ClientConnection::Refuse(const HttpResponse& response) {
   phase_ = Phase::kRefusing;
   timer_.cancel();
   channel_ = NewChannel(Afterwards::kClose);

@@ -53,7 +53,7 @@ class ClientConnection final : public HttpConnection,
   void ReadBody();
   void OnBody(Failure failed);
   void Dispatch();
-  void Refuse(HttpResponse response);
+  void Refuse(const HttpResponse& response);
   void Flush();
   void WriteSome();
   void OnWritten(const Failure& failed, std::size_t count);

@@ -12,8 +12,8 @@ std::size_t Counted(std::size_t bytes) { return bytes > kFreeReply ? bytes - kFr
 
 }  // namespace
 
-ReplyChannel::ReplyChannel(const ReplyTerms& terms, std::function<void()> wake)
-    : terms_(terms), wake_(std::move(wake)) {}
+ReplyChannel::ReplyChannel(ReplyTerms terms, std::function<void()> wake)
+    : terms_(std::move(terms)), wake_(std::move(wake)) {}
 
 ReplyChannel::~ReplyChannel() {
   if (terms_.all) *terms_.all -= charged_;

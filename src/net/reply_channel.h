@@ -30,7 +30,7 @@ struct ReplyTerms {
 class ReplyChannel {
  public:
   // `wake`: there is something to be sent. It is called under a lock, never after Gone.
-  ReplyChannel(const ReplyTerms& terms, std::function<void()> wake);
+  ReplyChannel(ReplyTerms terms, std::function<void()> wake);
   ~ReplyChannel();
   ReplyChannel(const ReplyChannel&) = delete;
   ReplyChannel& operator=(const ReplyChannel&) = delete;
