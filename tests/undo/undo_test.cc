@@ -178,8 +178,8 @@ TEST_F(UndoTest, WhatMayNotBeReadIsNotToldByADifference) {
   ASSERT_EQ(Undo(), "done");  // what is there now is in the journal, too
   WriteFile(At("w/a"), "a person's own words");
   const std::string told = Told("undo", R"({"operation": 2})");
-  EXPECT_THAT(told, AllOf(HasSubstr("STALE_FILE"), Not(HasSubstr("inside")),
-                          Not(HasSubstr("own words"))));
+  EXPECT_THAT(
+      told, AllOf(HasSubstr("STALE_FILE"), Not(HasSubstr("inside")), Not(HasSubstr("own words"))));
 }
 
 TEST_F(UndoTest, WhatMayBeWrittenButNotReadIsKeptAllTheSame) {
