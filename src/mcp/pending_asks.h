@@ -36,7 +36,7 @@ class PendingAsks {
     std::optional<Answer> answer;
   };
   // More would only queue before the same person, and each holds a thread.
-  static constexpr std::size_t kMax = 8;
+  static constexpr std::size_t kMax = 16;
 
   std::mutex mutex_;
   std::condition_variable_any changed_;
