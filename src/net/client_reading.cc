@@ -67,8 +67,8 @@ void ClientConnection::OnHead(const error_code& failed) {
     return Refuse(PlainAnswer(fault->status, fault->why));
   }
   if (core_.gate) {
-    if (std::optional<HttpResponse> refused = core_.gate(request_)) {
-      return Refuse(std::move(*refused));
+    if (const std::optional<HttpResponse> refused = core_.gate(request_)) {
+      return Refuse(*refused);
     }
   }
   if (parser_->is_done()) return Dispatch();
