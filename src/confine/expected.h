@@ -16,8 +16,8 @@ enum class Presence {
 };
 
 // An operation given this acts on that very object or fails with kStaleFile
-// (violation kRace, rule "expected"), having left every other object as and where
-// it was.
+// (violation kRace, rule "expected"; "left-aside" if it could not be put back in time), having left
+// every other object as and where it was.
 //
 // Guarantees: content of another object is never handed out, replaced, extended or
 //   removed; a name that was free is never taken from what came there meanwhile. What

@@ -1,5 +1,5 @@
 // Lines from a client, as stdio takes them: both eras, sessions, batches, questions and sealed
-// states. Whatever the bytes are, every request is answered once, and what comes out is JSON.
+// states. Whatever the bytes are, no request is answered twice, and what comes out is JSON.
 #include <boost/json/parse.hpp>
 #include <boost/json/serialize.hpp>
 #include <cstddef>
