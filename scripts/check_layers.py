@@ -32,7 +32,8 @@ ROOMS = {
     "search": ["base", *SEARCH_SEAM],
     "net": ["base", "path", "policy", "platform"],
     "sandbox": ["base", "path", "policy", "platform", "confine"],
-    "launch": ["base", "path", "policy", "platform", "sandbox"],
+    "warden": ["base", "path", "policy", "platform", "sandbox"],
+    "launch": ["base", "path", "policy", "platform", "sandbox", "warden"],
     "provision": ["base", "path", "policy", "platform", "confine", "sandbox", "store", "net"],
     "guard": ["base", "path", "policy", "confine", "consent", "audit", "undo", "shell",
               "sandbox", "provision", "store", *PLATFORM_VALUES],
@@ -71,6 +72,7 @@ LIBRARIES = {
     "boost/url": ["net", "mcp_tools"],
     "cjose/": ["auth"],
     "CLI/": ["cli"],
+    "seccomp.h": ["platform"],
 }
 
 # Standard headers that open files by name, and who may have them.

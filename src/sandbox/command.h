@@ -1,0 +1,66 @@
+// A command behind the line, as the process sees it that started it.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <stop_token>
+#include <string>
+
+#include "cordon/result.h"
+#include "platform/unique_fd.h"
+#include "sandbox/message.h"
+#include "sandbox/spec.h"
+
+namespace cordon::sandbox {
+
+// What becomes the command's standard streams; they are the caller's until Start returns.
+struct Streams {
+  int in = -1, out = -1, err = -1;
+};
+
+// Guarantees: the command runs in a process that a single-threaded launcher made, behind
+//   what `Ready` names; when this object goes, or this process dies, every process of the
+//   command is ended. Never starts with less than spec.required.
+// Thread safety: Wait is called once, by one thread; Stop and Kill by any.
+class Command {
+ public:
+  // Told by Wait, in its thread.
+  class Listener {
+   public:
+    virtual ~Listener() = default;
+    virtual void OnRefused(const Refused& refused) = 0;
+    virtual void OnRefusedMore(const RefusedMore& more) = 0;
+    virtual void OnLimit(LimitKind kind) = 0;
+    // May answer later, and from another thread, through Command::Give.
+    virtual void OnAsk(const Ask& ask) = 0;
+  };
+
+  // `launcher`: the absolute path of cordon-launch. Returns when the line stands.
+  // Errors: kSandboxRequired when a required layer is missing, named in `component`;
+  //   kCommandFailed when the program cannot be started; kUnsupported elsewhere than on
+  //   Linux; kIoError.
+  static Result<std::unique_ptr<Command>> Start(const Spec& spec, const Streams& streams,
+                                                const std::string& launcher);
+  ~Command();
+
+  LayerSet layers() const;
+  platform::UniqueFd TakeTerminal();  // invalid without one
+  platform::UniqueFd TakeHttpListener();
+  platform::UniqueFd TakeSocksListener();
+
+  // Errors: kIoError when the launcher died; whatever ran is ended then as well.
+  Result<Ended> Wait(Listener& listener);
+
+  // Answers an Ask. `granted` valid: the process gets it; else it gets `os_errno`.
+  void Give(std::uint64_t id, platform::UniqueFd granted, int os_errno);
+  void Stop();
+  void Kill();
+
+ private:
+  struct State;
+  explicit Command(std::unique_ptr<State> state);
+  std::unique_ptr<State> state_;
+};
+
+}  // namespace cordon::sandbox
