@@ -10,10 +10,12 @@
 #include "platform/host.h"
 #include "platform/link.h"
 #include "platform/local_socket.h"
+#include "platform/message_socket.h"
 #include "platform/name_rules.h"
 #include "platform/open.h"
 #include "platform/private_file.h"
 #include "platform/shared_region.h"
+#include "platform/spawn.h"
 #include "platform/standard_output.h"
 #include "platform/standard_streams.h"
 #include "platform/terminal.h"
@@ -208,5 +210,20 @@ Result<UniqueFd> AcceptConnection(int /*listener*/) { return Unsupported(); }
 Result<std::uint32_t> PeerUser(int /*socket*/) { return Unsupported(); }
 Result<std::uint32_t> OwnUser() { return Unsupported(); }
 Result<std::uint32_t> OwnProcess() { return Unsupported(); }
+
+Result<MessageSockets> MakeMessageSockets() { return Unsupported(); }
+Status SendMessage(int /*socket*/, std::string_view /*bytes*/,
+                   std::span<const int> /*descriptors*/) {
+  return Unsupported();
+}
+Result<Message> ReceiveMessage(int /*socket*/, std::size_t /*limit*/) { return Unsupported(); }
+
+SpawnedProcess::SpawnedProcess(SpawnedProcess&& /*other*/) noexcept {}
+SpawnedProcess& SpawnedProcess::operator=(SpawnedProcess&& /*other*/) noexcept { return *this; }
+SpawnedProcess::~SpawnedProcess() = default;
+Result<SpawnedProcess> SpawnedProcess::Start(const SpawnPlan& /*plan*/) { return Unsupported(); }
+void SpawnedProcess::Wait() {}
+void SpawnedProcess::Kill() {}
+Result<UniqueFd> SealedFile(std::string_view /*bytes*/) { return Unsupported(); }
 
 }  // namespace cordon::platform

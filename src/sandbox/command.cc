@@ -1,0 +1,147 @@
+#include "sandbox/command.h"
+
+#include <mutex>
+#include <utility>
+
+#include "base/try.h"
+#include "platform/message_socket.h"
+#include "platform/spawn.h"
+
+namespace cordon::sandbox {
+namespace {
+
+using platform::UniqueFd;
+
+Error LauncherError(std::string detail) {
+  Error error;
+  error.code = ErrorCode::kIoError;
+  error.op = "launch";
+  error.rule = "sandbox";
+  error.detail = std::move(detail);
+  return error;
+}
+
+Error ErrorOf(const Failed& failed) {
+  Error error;
+  error.op = "launch";
+  error.rule = "sandbox";
+  error.os_errno = failed.os_errno;
+  error.component = failed.what;
+  switch (failed.stage) {
+    case Failed::Stage::kSetUp:
+      error.code = ErrorCode::kUnsupported;
+      error.detail = "the line around the command cannot be drawn: " + failed.what;
+      break;
+    case Failed::Stage::kRequiredLayer:
+      error.code = ErrorCode::kSandboxRequired;
+      error.detail = "this machine lacks " + failed.what + ", without which nothing may start";
+      break;
+    case Failed::Stage::kProgram:
+      error.code = ErrorCode::kCommandFailed;
+      error.detail = "the program cannot be started";
+      break;
+  }
+  return error;
+}
+
+Result<platform::Message> NextMessage(int control) {
+  TRY_ASSIGN(platform::Message message, platform::ReceiveMessage(control, kMaxMessageBytes));
+  if (message.bytes.empty()) return LauncherError("the launcher ended without a word");
+  return message;
+}
+
+}  // namespace
+
+struct Command::State {
+  platform::SpawnedProcess launcher;
+  UniqueFd control;
+  Ready ready;
+  UniqueFd terminal, http, socks;
+  std::mutex sending;  // orders come from several threads
+
+  void Send(const Order& order, int descriptor = -1) {
+    const std::lock_guard lock(sending);
+    const std::span<const int> descriptors(&descriptor, descriptor < 0 ? 0 : 1);
+    // Who is gone needs no orders; Wait tells of it.
+    static_cast<void>(platform::SendMessage(control.get(), Encode(order), descriptors));
+  }
+
+  void TakeDescriptors(const Spec& spec, std::vector<UniqueFd>& given) {
+    std::size_t next = 0;
+    const auto take = [&] { return next < given.size() ? std::move(given[next++]) : UniqueFd(); };
+    if (spec.terminal == TerminalUse::kOwn) terminal = take();
+    if (spec.network != Network::kProxied) return;
+    http = take();
+    socks = take();
+  }
+};
+
+Result<std::unique_ptr<Command>> Command::Start(const Spec& spec, const Streams& streams,
+                                                const std::string& launcher) {
+  TRY_ASSIGN(platform::MessageSockets sockets, platform::MakeMessageSockets());
+  TRY_ASSIGN(const UniqueFd encoded, platform::SealedFile(Encode(spec)));
+  platform::SpawnPlan plan;
+  plan.program = launcher;
+  plan.arguments = {"cordon-launch"};
+  plan.descriptors = {{streams.in, 0},
+                      {streams.out, 1},
+                      {streams.err, 2},
+                      {encoded.get(), kSpecDescriptor},
+                      {sockets.second.get(), kControlDescriptor}};
+  auto state = std::make_unique<State>();
+  TRY_ASSIGN(state->launcher, platform::SpawnedProcess::Start(plan));
+  // Ours closed, the launcher's end is the only one: its death is seen.
+  sockets.second.reset();
+  state->control = std::move(sockets.first);
+  TRY_ASSIGN(platform::Message first, NextMessage(state->control.get()));
+  TRY_ASSIGN(const Report report, DecodeReport(first.bytes));
+  if (const auto* failed = std::get_if<Failed>(&report)) return ErrorOf(*failed);
+  const auto* ready = std::get_if<Ready>(&report);
+  if (ready == nullptr) return LauncherError("the launcher speaks out of turn");
+  if (!ready->layers.Includes(spec.required)) {
+    return LauncherError("the launcher left out a layer that was required");
+  }
+  state->ready = *ready;
+  state->TakeDescriptors(spec, first.descriptors);
+  return std::unique_ptr<Command>(new Command(std::move(state)));
+}
+
+Command::Command(std::unique_ptr<State> state) : state_(std::move(state)) {}
+Command::~Command() = default;
+
+LayerSet Command::layers() const { return state_->ready.layers; }
+UniqueFd Command::TakeTerminal() { return std::move(state_->terminal); }
+UniqueFd Command::TakeHttpListener() { return std::move(state_->http); }
+UniqueFd Command::TakeSocksListener() { return std::move(state_->socks); }
+
+Result<Ended> Command::Wait(Listener& listener) {
+  while (true) {
+    TRY_ASSIGN(const platform::Message message, NextMessage(state_->control.get()));
+    TRY_ASSIGN(const Report report, DecodeReport(message.bytes));
+    if (const auto* refused = std::get_if<Refused>(&report)) {
+      listener.OnRefused(*refused);
+    } else if (const auto* more = std::get_if<RefusedMore>(&report)) {
+      listener.OnRefusedMore(*more);
+    } else if (const auto* hit = std::get_if<LimitHit>(&report)) {
+      listener.OnLimit(hit->kind);
+    } else if (const auto* ask = std::get_if<Ask>(&report)) {
+      listener.OnAsk(*ask);
+    } else if (const auto* failed = std::get_if<Failed>(&report)) {
+      return ErrorOf(*failed);
+    } else if (const auto* ended = std::get_if<Ended>(&report)) {
+      state_->launcher.Wait();
+      return *ended;
+    } else {
+      return LauncherError("the launcher speaks out of turn");
+    }
+  }
+}
+
+void Command::Give(std::uint64_t id, UniqueFd granted, int os_errno) {
+  state_->Send(Answer{id, granted.valid() ? 0 : os_errno}, granted.get());
+}
+
+void Command::Stop() { state_->Send(sandbox::Stop{}); }
+void Command::Kill() { state_->Send(sandbox::Kill{}); }
+
+}  // namespace cordon::sandbox

@@ -1,0 +1,52 @@
+// What each set of layers stops. Kept apart from the trying, so that it can be read as a table.
+#include <array>
+
+#include "sandbox/doctor.h"
+
+namespace cordon::sandbox {
+namespace {
+
+constexpr std::array<std::string_view, 14> kNames = {
+    "reading outside",    "changing outside",
+    "denied names",       "changing read-only places",
+    "other processes",    "abstract sockets",
+    "sockets by path",    "network",
+    "shared memory",      "privileges",
+    "kernel surface",     "terminal injection",
+    "outliving the line", "taking over the machine",
+};
+
+}  // namespace
+
+std::string_view ThreatName(Threat threat) { return kNames.at(static_cast<std::size_t>(threat)); }
+
+bool Covers(const LayerSet& layers, Threat threat) {
+  const auto has = [&layers](Layer layer) { return layers.Has(layer); };
+  // Without these two a command could take the other layers off again.
+  const bool sealed = has(Layer::kNoNewPrivileges) && has(Layer::kCapabilities);
+  const bool filtered = has(Layer::kSyscallFilter) && sealed;
+  // A view of its own cannot be left where mounting is impossible.
+  const bool own_view = has(Layer::kMountNamespace) && sealed;
+  switch (threat) {
+    case Threat::kReadOutside:
+    case Threat::kChangeOutside:
+      return (has(Layer::kLandlock) && has(Layer::kNoNewPrivileges)) || own_view;
+    case Threat::kDeniedNames: return has(Layer::kSupervisor) && filtered;
+    case Threat::kChangeReadOnly: return own_view || (has(Layer::kSupervisor) && filtered);
+    case Threat::kOtherProcesses:
+      return (has(Layer::kPidNamespace) && sealed) || (has(Layer::kLandlock) && filtered);
+    case Threat::kAbstractSockets:
+      return has(Layer::kLandlock) || (has(Layer::kNetworkNamespace) && sealed);
+    case Threat::kPathSockets: return own_view || (has(Layer::kSupervisor) && filtered);
+    case Threat::kNetwork: return (has(Layer::kNetworkNamespace) && sealed) || filtered;
+    case Threat::kSharedMemory: return has(Layer::kIpcNamespace) && own_view;
+    case Threat::kPrivileges: return sealed;
+    case Threat::kKernelSurface: return filtered;
+    case Threat::kTerminalInjection: return filtered;
+    case Threat::kSurvival: return has(Layer::kPidNamespace) && sealed;
+    case Threat::kTakeOverMachine: return has(Layer::kNoNewPrivileges);
+  }
+  return false;
+}
+
+}  // namespace cordon::sandbox

@@ -1,0 +1,20 @@
+// What of a machine commands read although it is in no workspace: programs, libraries,
+// and the tools a person has installed for themselves.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "sandbox/spec.h"
+
+namespace cordon::sandbox {
+
+// Those that exist, all for reading. `home`: the person's; "": none. `search_path`: the
+// value of PATH, whose directories below the home are added.
+std::vector<Place> SystemPlaces(std::string_view home, std::string_view search_path);
+
+// What even of those is nobody's business, by absolute path, as far as it exists.
+std::vector<std::string> SystemSecrets();
+
+}  // namespace cordon::sandbox
