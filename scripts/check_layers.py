@@ -36,9 +36,10 @@ ROOMS = {
     "launch": ["base", "path", "policy", "platform", "sandbox", "warden"],
     "provision": ["base", "path", "policy", "platform", "confine", "sandbox", "store", "net"],
     "guard": ["base", "path", "policy", "confine", "consent", "audit", "undo", "shell",
-              "sandbox", "provision", "store", *PLATFORM_VALUES],
+              "sandbox", "provision", "store", "platform/file_io.h", "platform/pipe.h",
+              *PLATFORM_VALUES],
     "tools": ["base", "path", "policy", "shell", "undo", "guard", "search",
-              "platform/file_stat.h",
+              "platform/file_stat.h", "sandbox/message.h",
               *CONFINE_VALUES],
     "auth": ["base", "platform"],
     # The protocol knows nothing of files.
@@ -53,7 +54,8 @@ ROOMS = {
     "cli": ["base", "path", "policy", "confine", "consent", "audit", "undo", "shell", "guard",
             "tools", "sandbox", "provision", "net", "auth", "mcp", "mcp_tools", "hook", "preview", "store",
             "serve", "api",
-            "platform/standard_output.h", "platform/standard_streams.h", *PLATFORM_VALUES],
+            "platform/host.h", "platform/standard_output.h", "platform/standard_streams.h",
+            *PLATFORM_VALUES],
 }
 
 # Third-party headers by how their name begins, and the rooms that wrap them.

@@ -6,7 +6,7 @@
 namespace cordon::audit {
 namespace {
 
-constexpr std::array<std::pair<Event, std::string_view>, 19> kEvents{{
+constexpr std::array<std::pair<Event, std::string_view>, 20> kEvents{{
     {Event::kFileRead, "file.read"},
     {Event::kFileWrite, "file.write"},
     {Event::kFileDelete, "file.delete"},
@@ -16,6 +16,7 @@ constexpr std::array<std::pair<Event, std::string_view>, 19> kEvents{{
     {Event::kDirectoryCreate, "directory.create"},
     {Event::kLinkCreate, "link.create"},
     {Event::kCommandExec, "command.exec"},
+    {Event::kNetworkConnect, "network.connect"},
     {Event::kConsentAsked, "consent.asked"},
     {Event::kConsentDecided, "consent.decided"},
     {Event::kSandboxViolation, "sandbox.violation"},

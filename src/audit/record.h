@@ -21,6 +21,7 @@ enum class Event {
   kDirectoryCreate,   // "directory.create"
   kLinkCreate,        // "link.create"
   kCommandExec,       // "command.exec"
+  kNetworkConnect,    // "network.connect": a command asked for a connection
   kConsentAsked,      // "consent.asked"
   kConsentDecided,    // "consent.decided"
   kSandboxViolation,  // "sandbox.violation": a request tried to cross the line
@@ -64,7 +65,9 @@ struct Record {
 
   std::string_view asked;     // the path as it was asked for; any bytes
   std::string_view resolved;  // the absolute path it really has, as far as known; any bytes
-  std::string_view target;    // of a rename: the new path as asked for; any bytes
+  // Of a rename the new path as asked for, of a command its words, of a violation by a
+  // command the program, of a connection host and port; any bytes.
+  std::string_view target;
 
   Decision decision = Decision::kNone;
   std::string_view rule;

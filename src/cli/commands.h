@@ -19,6 +19,8 @@ void AddMcpCommand(CLI::App& app, ExitStatus& status);
 void AddUndoCommand(CLI::App& app, ExitStatus& status);
 void AddHookCommand(CLI::App& app, ExitStatus& status);
 void AddHistoryCommand(CLI::App& app, ExitStatus& status);
+void AddRunCommand(CLI::App& app, ExitStatus& status);
+void AddDoctorCommand(CLI::App& app, ExitStatus& status);
 void AddShellExplainCommand(CLI::App& app, ExitStatus& status);
 
 }  // namespace cordon::cli

@@ -31,6 +31,8 @@ constexpr const char* kFooter =
     "  cordon undo --root ~/project --steps 3                  take back the last three\n"
     "  cordon approve                                          answer what tools elsewhere ask\n"
     "  cordon hook install --agent claude                      have an agent ask before it acts\n"
+    "  cordon run --root ~/project -- npm test                 any program behind the line\n"
+    "  cordon doctor                                           what this machine can hold it with\n"
     "  cordon shell-explain 'cp a b && rm a'                   what a command line would do\n"
     "\n"
     "Environment: ALLOWED_ROOT_DIRECTORY, DATA_DIR, XDG_CONFIG_HOME, XDG_RUNTIME_DIR,\n"
@@ -92,6 +94,8 @@ ExitStatus Run(int argc, char** argv) {
   cordon::cli::AddAuditCommand(app, status);
   cordon::cli::AddApproveCommand(app, status);
   cordon::cli::AddHookCommand(app, status);
+  cordon::cli::AddRunCommand(app, status);
+  cordon::cli::AddDoctorCommand(app, status);
   cordon::cli::AddShellExplainCommand(app, status);
   try {
     app.parse(argc, argv);

@@ -5,6 +5,7 @@
 
 #include "base/printable.h"
 #include "base/try.h"
+#include "cli/command_flags.h"
 #include "cli/commands.h"
 #include "cli/find_menu.h"
 #include "cli/guard_flags.h"
@@ -23,6 +24,7 @@ struct McpFlags {
   GuardFlags guard;
   std::optional<std::string> dialect;
   McpHttpFlags http;
+  CommandFlags command;
 };
 
 class StandardLines final : public mcp::LineStream {
@@ -47,6 +49,10 @@ GuardFlags WithDefaults(GuardFlags flags) {
 Result<std::unique_ptr<mcp::Service>> MakeService(const McpFlags& flags, mcp::Hub& hub) {
   TRY_ASSIGN(const tools::Menu* const menu, FindMenu(flags.dialect));
   TRY_ASSIGN(guard::Guard::Parts parts, OpenGuardParts(WithDefaults(flags.guard)));
+  // Without a launcher there are only the file tools; a wrong flag is an error all the same.
+  if (FindLauncher()) {
+    TRY_ASSIGN(parts.commands, ParseCommandFlags(flags.command));
+  }
   mcp_tools::ServiceOptions options;
   options.version = CORDON_VERSION;
   if (parts.boundary.settings().read_only) options.offer = mcp_tools::Offer::kReadOnly;
@@ -91,6 +97,7 @@ void AddMcpCommand(CLI::App& app, ExitStatus& status) {
       ->type_name("NAME");
   command.add_flag("--read-only", flags->guard.read_only,
                    "Offer only what changes nothing, and refuse changes in every root");
+  AddCommandFlags(command, flags->command);
   AddMcpHttpFlags(command, flags->http);
   command.footer(
       "A person is asked through the client, if it can; else as --ask says, here by default\n"

@@ -9,6 +9,7 @@
 
 #include "base/printable.h"
 #include "base/try.h"
+#include "cli/command_flags.h"
 #include "cli/commands.h"
 #include "cli/find_menu.h"
 #include "cli/guard_flags.h"
@@ -24,6 +25,7 @@ namespace json = boost::json;
 
 struct ToolFlags {
   GuardFlags guard;
+  CommandFlags command;
   std::optional<std::string> name;
   std::optional<std::string> arguments;
   std::optional<std::string> dialect;
@@ -49,6 +51,15 @@ void PrintDeclarations(const tools::Menu& menu) {
   }
 }
 
+// Without a launcher there are only the file tools.
+Result<std::unique_ptr<guard::Guard>> OpenGuardWithCommands(const ToolFlags& flags) {
+  TRY_ASSIGN(guard::Guard::Parts parts, OpenGuardParts(flags.guard));
+  if (FindLauncher()) {
+    TRY_ASSIGN(parts.commands, ParseCommandFlags(flags.command));
+  }
+  return guard::Guard::Start(std::move(parts));
+}
+
 ExitStatus RunOne(const tools::Menu& menu, const ToolFlags& flags) {
   const Result<json::object> arguments = ArgumentsOf(flags);
   if (!arguments) return ReportSetupError(arguments.error(), OutputFormat::kJson);
@@ -57,7 +68,7 @@ ExitStatus RunOne(const tools::Menu& menu, const ToolFlags& flags) {
                                        "; 'cordon tool --list' shows those there are"),
                             OutputFormat::kJson);
   }
-  const Result<std::unique_ptr<guard::Guard>> guard = OpenGuard(flags.guard);
+  const Result<std::unique_ptr<guard::Guard>> guard = OpenGuardWithCommands(flags);
   if (!guard) return ReportSetupError(guard.error(), OutputFormat::kJson);
   tools::CallOptions options;
   if (flags.text) options.wanted = tools::Wanted::kText;
@@ -81,7 +92,7 @@ ExitStatus Run(const ToolFlags& flags) {
     return ExitStatus::kDone;
   }
   if (flags.batch) {
-    const Result<std::unique_ptr<guard::Guard>> guard = OpenGuard(flags.guard);
+    const Result<std::unique_ptr<guard::Guard>> guard = OpenGuardWithCommands(flags);
     if (!guard) return ReportSetupError(guard.error(), OutputFormat::kJson);
     return RunToolBatch(**menu, **guard, std::cin, std::cout);
   }
@@ -97,6 +108,7 @@ void AddToolCommand(CLI::App& app, ExitStatus& status) {
       "tool", "Call a tool as an agent does: decided, asked about where needed, recorded.");
   AddText(command, "NAME", flags->name, "The tool");
   AddGuardFlags(command, flags->guard);
+  AddCommandFlags(command, flags->command);
   AddText(command, "--json", flags->arguments,
           "Its arguments, a JSON object; - reads them from "
           "stdin")

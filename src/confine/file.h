@@ -40,6 +40,8 @@ class File {
 
   // The descriptor, still owned by this object.
   int descriptor() const { return fd_.get(); }
+  // The descriptor, no longer owned by this object, which is of no use afterwards.
+  platform::UniqueFd TakeDescriptor() { return std::move(fd_); }
 
  private:
   friend class Root;

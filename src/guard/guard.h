@@ -16,7 +16,9 @@
 #include "confine/root.h"
 #include "consent/desk.h"
 #include "cordon/result.h"
+#include "guard/background_commands.h"
 #include "guard/boundary.h"
+#include "guard/command.h"
 #include "policy/tool_level.h"
 #include "undo/keeper.h"
 
@@ -94,7 +96,8 @@ class Guard {
     std::shared_ptr<audit::Recorder> recorder;  // must be set
     std::shared_ptr<consent::Desk> desk;        // null: nobody can be asked
     Session session;
-    std::shared_ptr<undo::Keeper> keeper = {};  // null: nothing can be undone
+    std::shared_ptr<undo::Keeper> keeper = {};            // null: nothing can be undone
+    std::shared_ptr<const CommandSupport> commands = {};  // null: no command is run
   };
   // Records the session's start, and loudly if it has no protection.
   static Result<std::unique_ptr<Guard>> Start(Parts parts);
@@ -134,6 +137,20 @@ class Guard {
   Status Remove(const Call& call, std::string_view untrusted, const RemoveOptions& options = {});
   Status RemoveAll(const Call& call, std::string_view untrusted);
   Status Symlink(const Call& call, std::string_view target, std::string_view untrusted);
+
+  // Starts a command behind the line that this boundary draws. What it does to files is
+  // not kept for an undo. Its directory must be inside; the call's kind says whether a
+  // person is asked about running it.
+  // Errors beside: kSandboxRequired when a layer is missing that must be there;
+  //   kCommandFailed when the program cannot be started.
+  Result<std::unique_ptr<RunningCommand>> Run(const Call& call, const CommandTerms& terms);
+  // Those of this session that were left running; they end with it.
+  BackgroundCommands& background();
+  // Whether commands can be run at all.
+  bool RunsCommands() const;
+  // A file that a running command asks for, as every tool would have to.
+  Result<confine::File> OpenForCommand(const Call& call, std::string_view untrusted,
+                                       confine::OpenMode mode);
 
   // What is there, itself, as the journal would describe it: for who compares before an
   // undo. The content is read but not told. Errors: kUnsupported without a keeper.

@@ -34,6 +34,7 @@ struct Guard::State {
   Parts parts;
   Ledger ledger;
   Admission admission;
+  BackgroundCommands background;
 
   // Calls that may have to be repeated, and have changed something.
   mutable std::mutex mutex;

@@ -124,6 +124,34 @@ Error Ledger::Refused(const Act& act, const Grounds& grounds, Error error,
   return appended ? std::move(error) : std::move(appended.error());
 }
 
+Status Ledger::Violated(const Act& act, const sandbox::Refused& refused) const {
+  Record record = SessionRecord(audit::Event::kSandboxViolation);
+  record.tool = act.call->tool;
+  record.operation = refused.operation;
+  record.asked = refused.path;
+  record.target = refused.program;
+  record.decision = audit::Decision::kDenied;
+  record.rule = refused.rule;
+  record.tier = audit::Tier::kKernel;
+  record.error = ErrorCode::kPermissionDenied;
+  TRY(recorder_->Append(record, Durability::kOnDisk));
+  return {};
+}
+
+Status Ledger::Connected(const Act& act, const Connection& connection) const {
+  const std::string asked = connection.host + ":" + std::to_string(connection.port);
+  const bool allowed = connection.decision == Connection::Decision::kAllowed;
+  Record record = SessionRecord(audit::Event::kNetworkConnect);
+  record.tool = act.call->tool;
+  record.target = asked;
+  record.resolved = connection.address;
+  record.decision = allowed ? audit::Decision::kAllowed : audit::Decision::kDenied;
+  record.rule = connection.rule;
+  record.tier = audit::Tier::kPolicy;
+  TRY(recorder_->Append(record, allowed ? Durability::kWithKernel : Durability::kOnDisk));
+  return {};
+}
+
 Status Ledger::Asked(const Act& act, const consent::Question& question) const {
   Grounds grounds;
   grounds.resolved = question.path;

@@ -10,6 +10,7 @@
 #include "consent/question.h"
 #include "cordon/result.h"
 #include "guard/act.h"
+#include "guard/command.h"
 
 namespace cordon::guard {
 
@@ -41,6 +42,10 @@ class Ledger {
   // An act that did not happen. Gives the error to be told: `error` itself, or that
   // it could not be recorded. On the disk when it returns if it crossed the line.
   Error Refused(const Act& act, const Grounds& grounds, Error error, Clock::time_point since) const;
+
+  // What a command tried while it ran. On the disk when it returns.
+  Status Violated(const Act& act, const sandbox::Refused& refused) const;
+  Status Connected(const Act& act, const Connection& connection) const;
 
   Status Asked(const Act& act, const consent::Question& question) const;
   // On the disk when it returns.

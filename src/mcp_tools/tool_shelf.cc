@@ -11,12 +11,13 @@ bool MayWrite(const mcp::Principal& principal) {
   return principal.MayUse(kReadScope) && principal.MayUse("files:write");
 }
 
-ToolShelf::ToolShelf(const tools::Menu& menu, Offer offer) : menu_(menu) {
+ToolShelf::ToolShelf(const tools::Menu& menu, Offer offer, Commands commands) : menu_(menu) {
   for (json::object& declaration : menu.Declarations()) {
     ShelvedTool tool{std::move(declaration)};
     tool.behind = menu.Behind(tool.name());
     // What cannot be told apart from a change is one.
     if (tool.behind == nullptr || (offer == Offer::kReadOnly && tool.changes())) continue;
+    if (tool.behind->needs == tools::Needs::kCommands && commands == Commands::kNone) continue;
     if (!tool.declaration.contains("outputSchema")) tool.output = ShelvedTool::Output::kFree;
     tools_.push_back(std::move(tool));
   }

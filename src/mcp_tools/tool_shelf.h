@@ -21,6 +21,8 @@ bool MayRead(const mcp::Principal& principal);
 bool MayWrite(const mcp::Principal& principal);
 
 enum class Offer { kEverything, kReadOnly };
+// Whether commands can be run, so that tools which do are of any use.
+enum class Commands { kNone, kRun };
 
 struct ShelvedTool {
   boost::json::object declaration;
@@ -35,7 +37,7 @@ struct ShelvedTool {
 class ToolShelf {
  public:
   // `menu` must outlive it.
-  ToolShelf(const tools::Menu& menu, Offer offer);
+  ToolShelf(const tools::Menu& menu, Offer offer, Commands commands);
 
   const tools::Menu& menu() const { return menu_; }
   // Those `principal` may use, always in the same order.

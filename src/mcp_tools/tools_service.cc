@@ -61,7 +61,7 @@ tl::unexpected<mcp::RpcError> NoSuchCursor() {
 
 ToolsService::ToolsService(const tools::Menu& menu, guard::Guard::Parts parts, mcp::Hub& hub,
                            const ServiceOptions& options)
-    : shelf_(menu, options.offer),
+    : shelf_(menu, options.offer, parts.commands ? Commands::kRun : Commands::kNone),
       description_(MakeDescription(shelf_, options)),
       clients_(std::move(parts)),
       subscriptions_(hub) {}

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "cordon/result.h"
 #include "platform/unique_fd.h"
@@ -25,6 +26,9 @@ Result<UniqueFd> OpenHostFile(std::string_view path);
 // The absolute path of the program this process runs.
 // Errors: kNotFound when it has been removed since.
 Result<std::string> OwnProgram();
+
+// "NAME=value" of every variable this process was given.
+std::vector<std::string> OwnEnvironment();
 
 // Unpredictable; for names that nobody may guess.
 std::uint64_t RandomNumber();

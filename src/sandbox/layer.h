@@ -57,6 +57,7 @@ class LayerSet {
     return OfBits((bits_ & ~other.bits_).to_ulong());
   }
   LayerSet And(const LayerSet& other) const { return OfBits((bits_ & other.bits_).to_ulong()); }
+  LayerSet Union(const LayerSet& other) const { return OfBits((bits_ | other.bits_).to_ulong()); }
   bool empty() const { return bits_.none(); }
   unsigned long bits() const { return bits_.to_ulong(); }
   bool operator==(const LayerSet&) const = default;

@@ -12,5 +12,6 @@ extern const Tool kCreateDirectory, kDeletePath, kMovePath, kCopyPath;
 extern const Tool kFileInfo, kListDirectory, kListRoots;
 extern const Tool kUndo, kHistory;
 extern const Tool kGlob, kGrep;
+extern const Tool kBash, kBashOutput, kBashStop;
 
 }  // namespace cordon::tools

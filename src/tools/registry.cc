@@ -11,7 +11,8 @@ namespace {
 constexpr auto kTools = std::to_array<const Tool*>(
     {&kReadFile, &kReadFiles, &kWriteFile, &kAppendFile, &kInsertLines, &kEditFile, &kReplace,
      &kApplyPatch, &kCreateDirectory, &kDeletePath, &kMovePath, &kCopyPath, &kFileInfo,
-     &kListDirectory, &kListRoots, &kGlob, &kGrep, &kUndo, &kHistory});
+     &kListDirectory, &kListRoots, &kGlob, &kGrep, &kUndo, &kHistory,
+     &kBash, &kBashOutput, &kBashStop});
 
 }  // namespace
 

@@ -48,6 +48,8 @@ enum class Effect {
   kAdds,      // changes nothing that was there
   kReplaces,  // may change or remove what was there
 };
+// What must be there for it to be of any use.
+enum class Needs { kNothing, kCommands };
 enum class Repeat { kSame, kAgain };  // whether a second call with the same arguments adds to it
 
 struct Tool {
@@ -60,6 +62,7 @@ struct Tool {
   Fields input;
   Fields output;  // of Answer::data
   Outcome (*run)(Context& context, const Arguments& arguments) = nullptr;
+  Needs needs = Needs::kNothing;
 };
 
 struct CallOptions {

@@ -104,4 +104,12 @@ std::uint64_t RandomNumber() {
   return number;
 }
 
+std::vector<std::string> OwnEnvironment() {
+  std::vector<std::string> variables;
+  for (char** variable = environ; variable != nullptr && *variable != nullptr; ++variable) {
+    variables.emplace_back(*variable);
+  }
+  return variables;
+}
+
 }  // namespace cordon::platform

@@ -13,6 +13,7 @@
 #include "platform/message_socket.h"
 #include "platform/name_rules.h"
 #include "platform/open.h"
+#include "platform/pipe.h"
 #include "platform/private_file.h"
 #include "platform/shared_region.h"
 #include "platform/spawn.h"
@@ -225,5 +226,10 @@ Result<SpawnedProcess> SpawnedProcess::Start(const SpawnPlan& /*plan*/) { return
 void SpawnedProcess::Wait() {}
 void SpawnedProcess::Kill() {}
 Result<UniqueFd> SealedFile(std::string_view /*bytes*/) { return Unsupported(); }
+
+std::vector<std::string> OwnEnvironment() { return {}; }
+
+Result<Pipe> MakePipe() { return Unsupported(); }
+Result<UniqueFd> OpenNullDevice() { return Unsupported(); }
 
 }  // namespace cordon::platform

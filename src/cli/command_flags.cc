@@ -1,0 +1,162 @@
+#include "cli/command_flags.h"
+
+#include <charconv>
+
+#include "base/printable.h"
+#include "base/try.h"
+#include "cli/common_flags.h"
+#include "platform/host.h"
+#include "sandbox/environment.h"
+
+namespace cordon::cli {
+namespace {
+
+constexpr const char* kGroup = "Command";
+constexpr std::uint64_t kMebibyte = std::uint64_t{1} << 20;
+// Enough for any build; a fork bomb ends here.
+constexpr std::uint64_t kDefaultProcesses = 4096;
+constexpr std::uint64_t kDefaultSpace = 2048 * kMebibyte;
+
+void AddList(CLI::App& command, const std::string& name, std::vector<std::string>& values,
+             const std::string& value_name, const std::string& help) {
+  command
+      .add_option_function<std::string>(
+          name, [&values](const std::string& value) { values.push_back(value); }, help)
+      ->trigger_on_parse()
+      ->type_name(value_name)
+      ->group(kGroup);
+}
+
+Result<std::uint64_t> ParseNumber(const std::string& flag, const std::string& text) {
+  std::uint64_t number = 0;
+  const auto [end, failed] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (failed != std::errc() || end != text.data() + text.size() || number == 0 ||
+      number > (std::uint64_t{1} << 40)) {
+    return UsageError(flag + ": " + Quoted(text) + " is not a number above 0");
+  }
+  return number;
+}
+
+// Leaves `value` alone when the flag was not given.
+Status Set(std::uint64_t& value, const std::string& flag, const std::optional<std::string>& text,
+           std::uint64_t unit) {
+  if (!text) return {};
+  TRY_ASSIGN(const std::uint64_t number, ParseNumber(flag, *text));
+  value = number * unit;
+  return {};
+}
+
+Result<sandbox::Limits> ParseLimits(const CommandFlags& flags) {
+  sandbox::Limits limits;
+  limits.processes = kDefaultProcesses;
+  limits.private_space = kDefaultSpace;
+  std::uint64_t wall = 0;
+  std::uint64_t cpu = 0;
+  TRY(Set(wall, "--timeout", flags.timeout, 1));
+  TRY(Set(cpu, "--cpu", flags.cpu, 1));
+  TRY(Set(limits.memory, "--memory", flags.memory, kMebibyte));
+  TRY(Set(limits.processes, "--processes", flags.processes, 1));
+  TRY(Set(limits.open_files, "--open-files", flags.open_files, 1));
+  TRY(Set(limits.file_size, "--file-size", flags.file_size, kMebibyte));
+  TRY(Set(limits.written, "--disk", flags.disk, kMebibyte));
+  TRY(Set(limits.private_space, "--space", flags.space, kMebibyte));
+  limits.wall = std::chrono::seconds(wall);
+  limits.cpu = std::chrono::seconds(cpu);
+  return limits;
+}
+
+Result<sandbox::LayerSet> ParseLayers(const std::string& flag,
+                                      const std::vector<std::string>& names) {
+  sandbox::LayerSet layers;
+  for (const std::string& name : names) {
+    if (name == "all") {
+      layers = sandbox::LayerSet::All();
+      continue;
+    }
+    const std::optional<sandbox::Layer> layer = sandbox::ParseLayer(name);
+    if (!layer) {
+      std::string known;
+      for (const sandbox::Layer each : sandbox::kAllLayers) {
+        known += (known.empty() ? "" : ", ") + std::string(sandbox::LayerName(each));
+      }
+      return UsageError(flag + ": " + Quoted(name) + " is not a layer; there are " + known);
+    }
+    layers.Add(*layer);
+  }
+  return layers;
+}
+
+// Without these a command could undo the rest; deny rules hold only with the supervisor, and
+// a policy is never held in part without being told to.
+constexpr auto kIndispensable = {sandbox::Layer::kNoNewPrivileges, sandbox::Layer::kCapabilities,
+                                 sandbox::Layer::kSyscallFilter, sandbox::Layer::kSupervisor};
+
+Result<sandbox::Network> ParseNetwork(const std::optional<std::string>& text) {
+  if (!text || *text == "none") return sandbox::Network::kNone;
+  if (*text == "full") return sandbox::Network::kFull;
+  return UsageError("--net: " + Quoted(*text) + " is neither none nor full");
+}
+
+std::string HomeOf(const std::vector<std::string>& environment) {
+  for (const std::string& variable : environment) {
+    if (variable.starts_with("HOME=/")) return variable.substr(5);
+  }
+  return {};
+}
+
+}  // namespace
+
+void AddCommandFlags(CLI::App& command, CommandFlags& flags) {
+  const auto text = [&command](const std::string& name, std::optional<std::string>& value,
+                               const std::string& type, const std::string& help) {
+    AddText(command, name, value, help)->type_name(type)->group(kGroup);
+  };
+  text("--net", flags.network, "WHAT", "none (default) or full");
+  AddList(command, "--env", flags.environment, "NAME[=VALUE]",
+          "A variable the command gets in addition to the harmless ones. Repeatable.");
+  text("--timeout", flags.timeout, "SECONDS", "End it after this time");
+  text("--cpu", flags.cpu, "SECONDS", "Processor time of all its processes");
+  text("--memory", flags.memory, "MIB", "Memory of all its processes");
+  text("--processes", flags.processes, "N", "Processes and threads; default 4096");
+  text("--open-files", flags.open_files, "N", "Open files of one process");
+  text("--file-size", flags.file_size, "MIB", "Size of one file it writes");
+  text("--disk", flags.disk, "MIB", "What all its processes may write to disks");
+  text("--space", flags.space, "MIB", "Size of its private /tmp and home; default 2048");
+  AddList(command, "--require", flags.required, "LAYER",
+          "Do not start without this layer, or 'all'; see 'cordon doctor'. Repeatable.");
+  AddList(command, "--without", flags.without, "LAYER",
+          "Leave a layer out, for finding faults. Repeatable.");
+}
+
+Result<std::string> FindLauncher() {
+  TRY_ASSIGN(const std::string own, platform::OwnProgram());
+  const std::string directory = own.substr(0, own.rfind('/'));
+  for (const char* place : {"/cordon-launch", "/../libexec/cordon/cordon-launch"}) {
+    if (platform::OpenHostFile(directory + place)) return directory + place;
+  }
+  Error error;
+  error.code = ErrorCode::kNotFound;
+  error.op = "find launcher";
+  error.detail = "cordon-launch is neither beside " + own + " nor in ../libexec/cordon";
+  return error;
+}
+
+Result<std::shared_ptr<const guard::CommandSupport>> ParseCommandFlags(const CommandFlags& flags) {
+  auto support = std::make_shared<guard::CommandSupport>();
+  TRY_ASSIGN(support->launcher, FindLauncher());
+  const std::vector<std::string> own = platform::OwnEnvironment();
+  TRY_ASSIGN(support->environment, sandbox::CommandEnvironment(own, flags.environment));
+  support->home = HomeOf(support->environment);
+  TRY_ASSIGN(support->network, ParseNetwork(flags.network));
+  TRY_ASSIGN(support->limits, ParseLimits(flags));
+  TRY_ASSIGN(const sandbox::LayerSet without, ParseLayers("--without", flags.without));
+  TRY_ASSIGN(support->required, ParseLayers("--require", flags.required));
+  support->wanted = sandbox::LayerSet::All().Without(without);
+  if (!support->wanted.Includes(support->required)) {
+    return UsageError("--require and --without name the same layer");
+  }
+  support->required = support->required.Union(sandbox::LayerSet(kIndispensable).Without(without));
+  return std::shared_ptr<const guard::CommandSupport>(std::move(support));
+}
+
+}  // namespace cordon::cli

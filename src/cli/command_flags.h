@@ -1,0 +1,33 @@
+// The flags that say how commands are held: network, environment, limits, layers.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "cordon/result.h"
+#include "guard/command.h"
+
+namespace cordon::cli {
+
+struct CommandFlags {
+  std::optional<std::string> network;    // --net none|full
+  std::vector<std::string> environment;  // --env NAME[=VALUE]
+  std::optional<std::string> timeout, cpu, memory, processes, open_files, file_size, disk, space;
+  std::vector<std::string> required;  // --require LAYER
+  std::vector<std::string> without;   // --without LAYER
+};
+
+// `flags` must outlive the parse.
+void AddCommandFlags(CLI::App& command, CommandFlags& flags);
+
+// What the flags mean on this machine: with the launcher found and the person's environment
+// reduced. Errors: kInvalidArguments; kNotFound when there is no launcher.
+Result<std::shared_ptr<const guard::CommandSupport>> ParseCommandFlags(const CommandFlags& flags);
+
+// Beside this program, or where it is installed. Errors: kNotFound.
+Result<std::string> FindLauncher();
+
+}  // namespace cordon::cli

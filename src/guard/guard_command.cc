@@ -1,0 +1,306 @@
+// Guard::Run, and what happens while a command runs.
+#include <condition_variable>
+#include <deque>
+#include <mutex>
+#include <thread>
+#include <utility>
+
+#include "base/try.h"
+#include "guard/command_spec.h"
+#include "guard/guard.h"
+#include "guard/guard_state.h"
+
+namespace cordon::guard {
+namespace {
+
+using sandbox::Ask;
+
+// More processes than this wait for a person: the rest is refused.
+constexpr std::size_t kMostWaiting = 256;
+// The errors of the system, as its programs know them.
+constexpr int kNoEntry = 2;
+constexpr int kNoAccess = 13;
+constexpr int kExists = 17;
+constexpr int kIsDirectory = 21;
+
+int ErrnoOf(const Error& error) {
+  switch (error.code) {
+    case ErrorCode::kNotFound: return kNoEntry;
+    case ErrorCode::kAlreadyExists: return kExists;
+    case ErrorCode::kIsADirectory: return kIsDirectory;
+    default: return kNoAccess;
+  }
+}
+
+confine::OpenMode ModeOf(Ask::Way way) {
+  switch (way) {
+    case Ask::Way::kRead: return confine::OpenMode::kRead;
+    case Ask::Way::kWrite: return confine::OpenMode::kWrite;
+    case Ask::Way::kReadWrite: return confine::OpenMode::kReadWrite;
+    case Ask::Way::kCreate: return confine::OpenMode::kCreate;
+    case Ask::Way::kCreateExclusive: return confine::OpenMode::kCreateExclusive;
+  }
+  return confine::OpenMode::kRead;
+}
+
+Error NoCommands() {
+  Error error;
+  error.code = ErrorCode::kSandboxRequired;
+  error.op = "run";
+  error.rule = "sandbox";
+  error.detail = "commands cannot be run here: there is nothing to hold them";
+  return error;
+}
+
+Error OutsideDirectory() {
+  Error error;
+  error.code = ErrorCode::kPathOutsideProject;
+  error.violation = Violation::kAbsolute;
+  error.op = "run";
+  error.rule = "boundary";
+  error.detail = "a command starts inside the workspace";
+  return error;
+}
+
+}  // namespace
+
+// Answers what processes ask for, one after the other, while the command goes on.
+class CommandRun final : public RunningCommand, private sandbox::Command::Listener {
+ public:
+  CommandRun(Guard& guard, Ledger& ledger, const Call& call, const CommandTerms& terms,
+             std::string asked)
+      : guard_(guard), ledger_(ledger), call_(call), shown_(terms.shown), asked_(std::move(asked)) {
+    act_.call = &call_;
+    act_.event = audit::Event::kCommandExec;
+    act_.operation = Operation::kList;
+    act_.asked = asked_;
+    act_.target = shown_;
+  }
+  ~CommandRun() override { Quiet(); }
+  CommandRun(const CommandRun&) = delete;
+  CommandRun& operator=(const CommandRun&) = delete;
+
+  Status Start(const sandbox::Spec& spec, const CommandTerms& terms, const CommandSupport& support,
+               Grounds grounds, std::string resolved);
+
+  sandbox::LayerSet layers() const override { return command_->layers(); }
+  platform::UniqueFd TakeTerminal() override { return command_->TakeTerminal(); }
+  Result<CommandOutcome> Wait() override;
+  void Stop() override { command_->Stop(); }
+  void Kill() override { command_->Kill(); }
+
+  const Act& act() const { return act_; }
+
+ private:
+  void OnRefused(const sandbox::Refused& refused) override;
+  void OnRefusedMore(const sandbox::RefusedMore& more) override { outcome_.more = more; }
+  void OnLimit(sandbox::LimitKind kind) override { outcome_.limits.push_back(kind); }
+  void OnAsk(const Ask& ask) override;
+  void OnConnection(const Connection& connection);
+  Status StartEgress(const CommandSupport& support);
+  void AnswerAll(const std::stop_token& stop);
+  void Answer(const Ask& ask);
+  void Quiet();
+
+  Guard& guard_;
+  Ledger& ledger_;
+  Call call_;
+  std::string shown_, asked_, resolved_;
+  Act act_;
+  Grounds grounds_;
+  Ledger::Clock::time_point since_ = Ledger::Clock::now();
+  std::uint64_t begun_ = 0;
+  std::unique_ptr<sandbox::Command> command_;
+  std::shared_ptr<void> egress_;
+
+  std::mutex mutex_;  // of everything below
+  std::condition_variable_any asked_something_;
+  std::deque<Ask> waiting_;
+  CommandOutcome outcome_;
+  Status unrecorded_;  // the first refusal that could not be recorded
+  std::jthread answering_;
+};
+
+Status CommandRun::Start(const sandbox::Spec& spec, const CommandTerms& terms,
+                         const CommandSupport& support, Grounds grounds, std::string resolved) {
+  resolved_ = std::move(resolved);
+  grounds_ = grounds;
+  grounds_.resolved = resolved_;
+  TRY_ASSIGN(begun_, ledger_.Begin(act_, grounds_));
+  auto started = sandbox::Command::Start(spec, terms.streams, support.launcher);
+  Status ready;
+  if (started) {
+    command_ = std::move(*started);
+    ready = StartEgress(support);
+  } else {
+    ready = std::move(started.error());
+  }
+  if (!ready) {
+    TRY(ledger_.End(act_, grounds_, begun_, &ready.error(), since_));
+    return ready;
+  }
+  if (spec.outside == sandbox::Outside::kAsk) {
+    answering_ = std::jthread([this](const std::stop_token& stop) { AnswerAll(stop); });
+  }
+  return {};
+}
+
+Status CommandRun::StartEgress(const CommandSupport& support) {
+  if (support.network != sandbox::Network::kProxied) return {};
+  if (!support.egress) return NoCommands();
+  TRY_ASSIGN(egress_,
+             support.egress(command_->TakeHttpListener(), command_->TakeSocksListener(),
+                            [this](const Connection& connection) { OnConnection(connection); }));
+  return {};
+}
+
+Result<CommandOutcome> CommandRun::Wait() {
+  auto ended = command_->Wait(*this);
+  Quiet();
+  Error failed;
+  const Error* error = nullptr;
+  if (!ended) {
+    error = &ended.error();
+  } else if (ended->status != 0 || ended->signal != 0 || !outcome_.limits.empty()) {
+    failed.code = outcome_.limits.empty() ? ErrorCode::kCommandFailed : ErrorCode::kLimitExceeded;
+    error = &failed;
+  }
+  TRY(ledger_.End(act_, grounds_, begun_, error, since_));
+  if (!ended) return std::move(ended.error());
+  TRY(unrecorded_);
+  outcome_.ended = *ended;
+  return std::move(outcome_);
+}
+
+void CommandRun::Quiet() {
+  egress_.reset();
+  if (!answering_.joinable()) return;
+  answering_.request_stop();
+  answering_.join();
+}
+
+void CommandRun::OnRefused(const sandbox::Refused& refused) {
+  Status recorded = ledger_.Violated(act_, refused);
+  const std::lock_guard lock(mutex_);
+  outcome_.refused.push_back(refused);
+  if (!recorded && unrecorded_) {
+    unrecorded_ = std::move(recorded);
+    command_->Kill();
+  }
+}
+
+void CommandRun::OnConnection(const Connection& connection) {
+  Status recorded = ledger_.Connected(act_, connection);
+  const std::lock_guard lock(mutex_);
+  if (connection.decision == Connection::Decision::kRefused &&
+      outcome_.connections.size() < kMostWaiting) {
+    outcome_.connections.push_back(connection);
+  }
+  if (!recorded && unrecorded_) {
+    unrecorded_ = std::move(recorded);
+    command_->Kill();
+  }
+}
+
+void CommandRun::OnAsk(const Ask& ask) {
+  {
+    const std::lock_guard lock(mutex_);
+    if (waiting_.size() < kMostWaiting && answering_.joinable()) {
+      waiting_.push_back(ask);
+      asked_something_.notify_one();
+      return;
+    }
+  }
+  command_->Give(ask.id, {}, kNoAccess);
+}
+
+void CommandRun::AnswerAll(const std::stop_token& stop) {
+  while (true) {
+    Ask ask;
+    {
+      std::unique_lock lock(mutex_);
+      if (!asked_something_.wait(lock, stop, [this] { return !waiting_.empty(); })) return;
+      ask = std::move(waiting_.front());
+      waiting_.pop_front();
+    }
+    Answer(ask);
+  }
+}
+
+void CommandRun::Answer(const Ask& ask) {
+  const bool reads = ask.way == Ask::Way::kRead;
+  Call call = call_;
+  call.kind = reads ? policy::ToolKind::kRead : policy::ToolKind::kWrite;
+  call.stop = answering_.get_stop_token();
+  auto file = guard_.OpenForCommand(call, ask.path, ModeOf(ask.way));
+  if (file && ask.truncate) {
+    if (const Status emptied = file->Truncate(0); !emptied) file = emptied.error();
+  }
+  if (file) {
+    command_->Give(ask.id, file->TakeDescriptor(), 0);
+    return;
+  }
+  {
+    const std::lock_guard lock(mutex_);
+    const std::string rule = file.error().rule.empty() ? "outside" : file.error().rule;
+    if (file.error().code != ErrorCode::kNotFound && outcome_.refused.size() < kMostWaiting) {
+      outcome_.refused.push_back(
+          {reads ? Operation::kRead : Operation::kWrite, ask.path, rule, ask.program, ask.process});
+    }
+  }
+  command_->Give(ask.id, {}, ErrnoOf(file.error()));
+}
+
+Result<confine::File> Guard::OpenForCommand(const Call& call, std::string_view untrusted,
+                                            confine::OpenMode mode) {
+  if (mode == confine::OpenMode::kRead) return OpenRead(call, untrusted);
+  const Act act{&call, audit::Event::kFileWrite, Operation::kWrite, untrusted};
+  std::optional<confine::File> opened;
+  TRY(state_->Done(act, Look::kFile, {}, [&](Way& way) -> Status {
+    TRY_ASSIGN(opened, way.root->Open(way.path(), mode, way.expected));
+    way.opened = opened->path();
+    return {};
+  }));
+  if (!opened) return NoCommands();  // put off: nobody has agreed yet
+  return std::move(*opened);
+}
+
+Result<std::unique_ptr<RunningCommand>> Guard::Run(const Call& call, const CommandTerms& terms) {
+  const auto since = Ledger::Clock::now();
+  const std::shared_ptr<const CommandSupport>& support = state_->parts.commands;
+  auto run = std::make_unique<CommandRun>(*this, state_->ledger, call, terms,
+                                          terms.directory.empty() ? "." : terms.directory);
+  const Act& act = run->act();
+  if (!support) return state_->ledger.Refused(act, {}, NoCommands(), since);
+  if (boundary().Locate(act.asked).root == nullptr) {
+    return state_->ledger.Refused(act, {}, OutsideDirectory(), since);
+  }
+  Admission::Extra extra;
+  extra.preview = terms.preview;
+  extra.content = Sha256(terms.shown);
+  Reach reach = Reach::kAsLocated;
+  for (int attempt = 0; attempt < kMostAttempts; ++attempt) {
+    auto found = state_->FindWay(act, reach, Look::kObject, extra);
+    if (!found) return state_->ledger.Refused(act, {}, std::move(found.error()), since);
+    if (reach == Reach::kOutside) break;
+    if (!*found) continue;
+    Way& way = **found;
+    if (Status probed = state_->admission.Probe(act, way, Look::kObject); !probed) {
+      return state_->ledger.Refused(act, {way.rule, way.tier, {}}, std::move(probed.error()),
+                                    since);
+    }
+    const bool asks =
+        policy::RulesOf(boundary().settings().profile).outside == policy::OutsideAccess::kAsk &&
+        state_->parts.desk && state_->parts.desk->reachable();
+    const sandbox::Spec spec = SpecFor(boundary(), *support, terms, way.resolved(),
+                                       asks ? Asking::kSomebody : Asking::kNobody);
+    TRY(run->Start(spec, terms, *support, {way.rule, way.tier, {}}, way.resolved()));
+    return std::unique_ptr<RunningCommand>(std::move(run));
+  }
+  return state_->ledger.Refused(act, {}, OutsideDirectory(), since);
+}
+
+BackgroundCommands& Guard::background() { return state_->background; }
+bool Guard::RunsCommands() const { return state_->parts.commands != nullptr; }
+
+}  // namespace cordon::guard

@@ -1,0 +1,17 @@
+// Pipes, and the device that has nothing and takes everything.
+#pragma once
+
+#include "cordon/result.h"
+#include "platform/unique_fd.h"
+
+namespace cordon::platform {
+
+// Both ends close on exec.
+struct Pipe {
+  UniqueFd read, write;
+};
+Result<Pipe> MakePipe();
+
+Result<UniqueFd> OpenNullDevice();
+
+}  // namespace cordon::platform
