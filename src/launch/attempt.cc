@@ -2,6 +2,7 @@
 
 #include <array>
 #include <utility>
+#include <vector>
 
 #include "launch/inside.h"
 #include "platform/child_process.h"
@@ -56,6 +57,11 @@ class Attempt {
 
  private:
   std::optional<Setback> Start() {
+    if (layers_.Has(Layer::kSyscallFilter)) {
+      auto filter = platform::CompileFilter(FilterFor(spec_, layers_));
+      if (!filter) return SetbackOf(Layer::kSyscallFilter, filter.error());
+      filter_ = std::move(*filter);
+    }
     if (auto setback = MakeGroup()) return setback;
     if (!layers_.Has(Layer::kPidNamespace)) {
       // What outlives the process inside comes here, to be ended.
@@ -67,7 +73,7 @@ class Attempt {
     if (!pair) return SetbackOf(std::nullopt, pair.error());
     auto child = platform::RunInCopy(NamespacesOf(layers_), [&] {
       pair->one.reset();
-      return RunInside({spec_, layers_, control_, std::move(pair->other), Group()});
+      return RunInside({spec_, layers_, control_, std::move(pair->other), Group(), filter_});
     });
     if (!child) return SetbackOf(MissingNamespace(layers_), child.error());
     child_ = std::move(*child);
@@ -156,6 +162,7 @@ class Attempt {
   const LayerSet layers_;
   const Control& control_;
   std::optional<platform::ControlGroup> group_;
+  std::vector<platform::FilterInstruction> filter_;
   platform::Child child_;
   platform::UniqueFd inside_;
 };

@@ -25,24 +25,6 @@ using sandbox::Spec;
 // Processes of the sandbox that are not the command's, beside a few on their way out.
 constexpr std::uint64_t kOtherProcesses = 8;
 
-FilterTerms FilterFor(const Spec& spec, const LayerSet& layers) {
-  FilterTerms terms;
-  const bool supervised = layers.Has(Layer::kSupervisor);
-  terms.names = supervised ? FilterTerms::Names::kSupervised : FilterTerms::Names::kUnsupervised;
-  terms.directories = supervised && spec.listing == sandbox::Listing::kSupervised
-                          ? FilterTerms::Directories::kSupervised
-                          : FilterTerms::Directories::kNot;
-  terms.sockets =
-      spec.network != sandbox::Network::kFull && !layers.Has(Layer::kNetworkNamespace)
-          ? FilterTerms::Sockets::kLocalOnly
-          : FilterTerms::Sockets::kAll;
-  // Where the mounts show no sockets of others, none needs to be looked at.
-  terms.path_sockets = supervised && !layers.Has(Layer::kMountNamespace)
-                           ? FilterTerms::PathSockets::kSupervised
-                           : FilterTerms::PathSockets::kNot;
-  return terms;
-}
-
 platform::ResourceLimits OwnLimits(const Spec& spec, const LayerSet& layers) {
   platform::ResourceLimits limits;
   limits.open_files = spec.limits.open_files;
@@ -64,11 +46,6 @@ class Inside {
     auto signals = platform::SignalSource::Open();
     if (!signals) return SetbackOf(std::nullopt, signals.error());
     signals_ = std::move(*signals);
-    if (terms_.layers.Has(Layer::kSyscallFilter)) {
-      auto filter = platform::CompileFilter(FilterFor(terms_.spec, terms_.layers));
-      if (!filter) return SetbackOf(Layer::kSyscallFilter, filter.error());
-      filter_ = std::move(*filter);
-    }
     if (auto setback = line_.Draw()) return setback;
     limits_.emplace(terms_.spec.limits, terms_.group);
     if (const Status adopt = platform::AdoptOrphans(); !adopt) {
@@ -116,7 +93,7 @@ class Inside {
     if (terms_.layers.Has(Layer::kSyscallFilter)) {
       program.filter = [this, supervised] {
         return platform::InstallFilter(
-            filter_, supervised ? platform::Listener::kWanted : platform::Listener::kNone);
+            terms_.filter, supervised ? platform::Listener::kWanted : platform::Listener::kNone);
       };
     }
     NotStarted why;
@@ -167,7 +144,6 @@ class Inside {
   InsideTerms& terms_;
   Line line_;
   SentRefusals refusals_;
-  std::vector<platform::FilterInstruction> filter_;
   std::optional<platform::SignalSource> signals_;
   std::optional<LimitWatch> limits_;
   std::unique_ptr<warden::Warden> warden_;
@@ -175,6 +151,24 @@ class Inside {
 };
 
 }  // namespace
+
+FilterTerms FilterFor(const Spec& spec, const LayerSet& layers) {
+  FilterTerms terms;
+  const bool supervised = layers.Has(Layer::kSupervisor);
+  terms.names = supervised ? FilterTerms::Names::kSupervised : FilterTerms::Names::kUnsupervised;
+  terms.directories = supervised && spec.listing == sandbox::Listing::kSupervised
+                          ? FilterTerms::Directories::kSupervised
+                          : FilterTerms::Directories::kNot;
+  terms.sockets =
+      spec.network != sandbox::Network::kFull && !layers.Has(Layer::kNetworkNamespace)
+          ? FilterTerms::Sockets::kLocalOnly
+          : FilterTerms::Sockets::kAll;
+  // Where the mounts show no sockets of others, none needs to be looked at.
+  terms.path_sockets = supervised && !layers.Has(Layer::kMountNamespace)
+                           ? FilterTerms::PathSockets::kSupervised
+                           : FilterTerms::PathSockets::kNot;
+  return terms;
+}
 
 int RunInside(InsideTerms terms) {
   // Asked for before waiting: a launcher that has died since closes what is waited at.

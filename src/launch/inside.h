@@ -1,8 +1,11 @@
 // The process inside: draws the line around itself, starts the command, supervises it.
 #pragma once
 
+#include <span>
+
 #include "launch/control.h"
 #include "platform/control_group.h"
+#include "platform/syscall_filter.h"
 #include "platform/unique_fd.h"
 #include "sandbox/spec.h"
 
@@ -16,7 +19,11 @@ struct InsideTerms {
   // the command runs.
   platform::UniqueFd launcher;
   const platform::ControlGroup* group = nullptr;  // that this process is in
+  std::span<const platform::FilterInstruction> filter;
 };
+
+// What the filter must do where these layers hold.
+platform::FilterTerms FilterFor(const sandbox::Spec& spec, const sandbox::LayerSet& layers);
 
 // The whole life of that process, which is the first one of its namespaces; its exit status.
 int RunInside(InsideTerms terms);

@@ -31,24 +31,39 @@ std::optional<std::chrono::milliseconds> LimitWatch::interval() const {
   return any ? std::optional(kInterval) : std::nullopt;
 }
 
-std::optional<LimitKind> LimitWatch::Check() {
-  if (group_ != nullptr) {
-    const platform::GroupEvents events = group_->Events();
-    if (events.ended_for_memory) return LimitKind::kMemory;
-    if (events.refused_processes) return LimitKind::kProcesses;
-    if (limits_.cpu.count() == 0 && limits_.written == 0) return std::nullopt;
-  }
-  if (!processes_) return std::nullopt;
-  const platform::Usage usage = processes_->Sample();
-  peak_ = std::max(peak_, usage.memory);
+std::optional<LimitKind> LimitWatch::CheckGroup() const {
+  if (group_ == nullptr) return std::nullopt;
+  const platform::GroupEvents events = group_->Events();
+  if (events.ended_for_memory) return LimitKind::kMemory;
+  if (events.refused_processes) return LimitKind::kProcesses;
+  return std::nullopt;
+}
+
+// Of ended processes the rest is known already.
+std::optional<LimitKind> LimitWatch::Judge(const platform::Usage& usage) const {
   if (Over(usage.memory, limits_.memory)) return LimitKind::kMemory;
   if (Over(usage.threads, limits_.processes)) return LimitKind::kProcesses;
   const auto cpu = std::chrono::microseconds(usage.cpu_us + platform::UsageOfEnded().cpu_us);
   if (limits_.cpu.count() != 0 && cpu > limits_.cpu) return LimitKind::kCpu;
-  if (Over(usage.written + processes_->WrittenByEnded(), limits_.written)) {
+  if (limits_.written != 0 && processes_ &&
+      Over(usage.written + processes_->WrittenByEnded(), limits_.written)) {
     return LimitKind::kWritten;
   }
   return std::nullopt;
+}
+
+std::optional<LimitKind> LimitWatch::Check() {
+  if (const auto limit = CheckGroup()) return limit;
+  const bool all_counted = group_ != nullptr && limits_.cpu.count() == 0 && limits_.written == 0;
+  if (all_counted || !processes_) return std::nullopt;
+  const platform::Usage usage = processes_->Sample();
+  peak_ = std::max(peak_, usage.memory);
+  return Judge(usage);
+}
+
+std::optional<LimitKind> LimitWatch::CheckEnded() const {
+  if (const auto limit = CheckGroup()) return limit;
+  return Judge({});
 }
 
 std::optional<LimitKind> LimitWatch::NamedBy(int signal) const {

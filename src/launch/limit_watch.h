@@ -21,6 +21,8 @@ class LimitWatch {
   std::optional<std::chrono::milliseconds> interval() const;
   // The limit that all processes together are over, if any.
   std::optional<sandbox::LimitKind> Check();
+  // The same, when no process is left.
+  std::optional<sandbox::LimitKind> CheckEnded() const;
   // The limit whose signal ended a process, if one did.
   std::optional<sandbox::LimitKind> NamedBy(int signal) const;
   // Nothing more fits into the private directories.
@@ -30,6 +32,8 @@ class LimitWatch {
   void Complete(sandbox::Ended& ended);
 
  private:
+  std::optional<sandbox::LimitKind> CheckGroup() const;
+  std::optional<sandbox::LimitKind> Judge(const platform::Usage& usage) const;
   const sandbox::Limits limits_;
   const platform::ControlGroup* group_;
   std::optional<platform::ProcessWatch> processes_;

@@ -84,12 +84,11 @@ void Supervision::Reap() {
       none_left_ = true;
       return;
     }
-    if (!*reaped) return;
+    if (!*reaped) break;
     if (const auto limit = parts_.limits.NamedBy((*reaped)->signal)) TellOnce(*limit);
-    if ((*reaped)->process != parts_.first) continue;
-    exit_ = **reaped;
-    KillAll();  // a command ends with its first process
+    if ((*reaped)->process == parts_.first) exit_ = **reaped;
   }
+  if (exit_ && !killing_) KillAll();  // a command ends with its first process
 }
 
 void Supervision::CheckTimes() {
@@ -140,7 +139,7 @@ void Supervision::SignalAll(EndSignal signal) const {
 void Supervision::TellEnd() {
   // What happened between the last sample and the end.
   if (!told_) {
-    if (const auto limit = parts_.limits.Check()) TellOnce(*limit);
+    if (const auto limit = parts_.limits.CheckEnded()) TellOnce(*limit);
     else if (parts_.limits.PrivateSpaceFull()) TellOnce(LimitKind::kPrivateSpace);
   }
   if (parts_.warden != nullptr) parts_.warden->Finish();

@@ -86,10 +86,10 @@ std::size_t SignalDescendants(EndSignal signal) {
 
 void EndDescendants() {
   for (;;) {
-    SignalDescendants(EndSignal::kKill);
     Result<std::optional<Exit>> reaped = ReapNext();
     while (reaped && *reaped) reaped = ReapNext();
-    if (!reaped) return;
+    if (!reaped) return;  // no children are left, so nobody else is either
+    SignalDescendants(EndSignal::kKill);
     ::usleep(500);  // the killed need a moment to end
   }
 }

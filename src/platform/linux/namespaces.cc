@@ -6,9 +6,10 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include <array>
 #include <cerrno>
+#include <cstdlib>
 #include <cstring>
-#include <sstream>
 
 #include "base/try.h"
 #include "platform/file_io.h"
@@ -38,11 +39,17 @@ std::string ReadOf(const char* path) {
 
 // Every number that is somebody here, as itself.
 std::string IdentityOf(const char* own_map) {
-  std::istringstream lines(ReadOf(own_map));
+  const std::string lines = ReadOf(own_map);
   std::string identity;
-  for (std::uint64_t inside = 0, outside = 0, count = 0; lines >> inside >> outside >> count;) {
-    const std::string number = std::to_string(inside);
-    identity += number + " " + number + " " + std::to_string(count) + "\n";
+  for (const char* at = lines.c_str(); *at != '\0';) {
+    std::array<std::string, 3> numbers;  // inside, outside, how many
+    for (std::string& number : numbers) {
+      char* end = nullptr;
+      number = std::to_string(std::strtoull(at, &end, 10));
+      if (end == at) return identity;
+      at = end;
+    }
+    identity += numbers[0] + " " + numbers[0] + " " + numbers[2] + "\n";
   }
   return identity;
 }
