@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "base/try.h"
-#include "platform/message_socket.h"
+#include "platform/passed_descriptors.h"
 #include "platform/spawn.h"
 
 namespace cordon::sandbox {
@@ -44,8 +44,8 @@ Error ErrorOf(const Failed& failed) {
   return error;
 }
 
-Result<platform::Message> NextMessage(int control) {
-  TRY_ASSIGN(platform::Message message, platform::ReceiveMessage(control, kMaxMessageBytes));
+Result<platform::Received> NextMessage(int control) {
+  TRY_ASSIGN(platform::Received message, platform::ReceiveMessage(control, kMaxMessageBytes));
   if (message.bytes.empty()) return LauncherError("the launcher ended without a word");
   return message;
 }
@@ -78,7 +78,7 @@ struct Command::State {
 
 Result<std::unique_ptr<Command>> Command::Start(const Spec& spec, const Streams& streams,
                                                 const std::string& launcher) {
-  TRY_ASSIGN(platform::MessageSockets sockets, platform::MakeMessageSockets());
+  TRY_ASSIGN(platform::MessagePair sockets, platform::MakeMessagePair());
   TRY_ASSIGN(const UniqueFd encoded, platform::SealedFile(Encode(spec)));
   platform::SpawnPlan plan;
   plan.program = launcher;
@@ -87,13 +87,13 @@ Result<std::unique_ptr<Command>> Command::Start(const Spec& spec, const Streams&
                       {streams.out, 1},
                       {streams.err, 2},
                       {encoded.get(), kSpecDescriptor},
-                      {sockets.second.get(), kControlDescriptor}};
+                      {sockets.other.get(), kControlDescriptor}};
   auto state = std::make_unique<State>();
   TRY_ASSIGN(state->launcher, platform::SpawnedProcess::Start(plan));
   // Ours closed, the launcher's end is the only one: its death is seen.
-  sockets.second.reset();
-  state->control = std::move(sockets.first);
-  TRY_ASSIGN(platform::Message first, NextMessage(state->control.get()));
+  sockets.other.reset();
+  state->control = std::move(sockets.one);
+  TRY_ASSIGN(platform::Received first, NextMessage(state->control.get()));
   TRY_ASSIGN(const Report report, DecodeReport(first.bytes));
   if (const auto* failed = std::get_if<Failed>(&report)) return ErrorOf(*failed);
   const auto* ready = std::get_if<Ready>(&report);
@@ -116,7 +116,7 @@ UniqueFd Command::TakeSocksListener() { return std::move(state_->socks); }
 
 Result<Ended> Command::Wait(Listener& listener) {
   while (true) {
-    TRY_ASSIGN(const platform::Message message, NextMessage(state_->control.get()));
+    TRY_ASSIGN(const platform::Received message, NextMessage(state_->control.get()));
     TRY_ASSIGN(const Report report, DecodeReport(message.bytes));
     if (const auto* refused = std::get_if<Refused>(&report)) {
       listener.OnRefused(*refused);

@@ -3,7 +3,7 @@
 #include <array>
 
 #include "base/try.h"
-#include "platform/message_socket.h"
+#include "platform/passed_descriptors.h"
 #include "platform/spawn.h"
 
 namespace cordon::sandbox {
@@ -67,17 +67,17 @@ LayerSet Diagnosis::working() const {
 }
 
 Result<Diagnosis> Diagnose(const std::string& launcher) {
-  TRY_ASSIGN(platform::MessageSockets sockets, platform::MakeMessageSockets());
+  TRY_ASSIGN(platform::MessagePair sockets, platform::MakeMessagePair());
   platform::SpawnPlan plan;
   plan.program = launcher;
   plan.arguments = {"cordon-launch", "--probe"};
-  plan.descriptors = {{sockets.second.get(), 1}};
+  plan.descriptors = {{sockets.other.get(), 1}};
   TRY_ASSIGN(platform::SpawnedProcess process, platform::SpawnedProcess::Start(plan));
-  sockets.second.reset();
+  sockets.other.reset();
   std::string text;
   while (true) {
-    TRY_ASSIGN(const platform::Message message,
-               platform::ReceiveMessage(sockets.first.get(), kLongestProbe));
+    TRY_ASSIGN(const platform::Received message,
+               platform::ReceiveMessage(sockets.one.get(), kLongestProbe));
     if (message.bytes.empty()) break;
     text += message.bytes;
     if (text.size() > kLongestProbe) return Unreadable();

@@ -10,7 +10,6 @@
 #include "platform/host.h"
 #include "platform/link.h"
 #include "platform/local_socket.h"
-#include "platform/message_socket.h"
 #include "platform/name_rules.h"
 #include "platform/open.h"
 #include "platform/pipe.h"
@@ -211,13 +210,6 @@ Result<UniqueFd> AcceptConnection(int /*listener*/) { return Unsupported(); }
 Result<std::uint32_t> PeerUser(int /*socket*/) { return Unsupported(); }
 Result<std::uint32_t> OwnUser() { return Unsupported(); }
 Result<std::uint32_t> OwnProcess() { return Unsupported(); }
-
-Result<MessageSockets> MakeMessageSockets() { return Unsupported(); }
-Status SendMessage(int /*socket*/, std::string_view /*bytes*/,
-                   std::span<const int> /*descriptors*/) {
-  return Unsupported();
-}
-Result<Message> ReceiveMessage(int /*socket*/, std::size_t /*limit*/) { return Unsupported(); }
 
 SpawnedProcess::SpawnedProcess(SpawnedProcess&& /*other*/) noexcept {}
 SpawnedProcess& SpawnedProcess::operator=(SpawnedProcess&& /*other*/) noexcept { return *this; }

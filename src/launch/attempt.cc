@@ -1,0 +1,184 @@
+#include "launch/attempt.h"
+
+#include <array>
+#include <utility>
+#include <vector>
+
+#include "launch/inside.h"
+#include "platform/child_process.h"
+#include "platform/control_group.h"
+#include "platform/passed_descriptors.h"
+#include "platform/wait_events.h"
+
+namespace cordon::launch {
+namespace {
+
+using platform::Namespace;
+using platform::NamespaceSet;
+using sandbox::Layer;
+using sandbox::LayerSet;
+using sandbox::Spec;
+
+constexpr std::pair<Layer, Namespace> kNamespaceLayers[] = {
+    {Layer::kUserNamespace, Namespace::kUser},       {Layer::kMountNamespace, Namespace::kMount},
+    {Layer::kPidNamespace, Namespace::kPid},         {Layer::kIpcNamespace, Namespace::kIpc},
+    {Layer::kUtsNamespace, Namespace::kUts},         {Layer::kNetworkNamespace, Namespace::kNetwork},
+    {Layer::kCgroupNamespace, Namespace::kCgroup},
+};
+// As many as the kernel can have at all: counted, but not limited.
+constexpr std::uint64_t kUnlimitedProcesses = 1U << 22U;
+
+// Which namespace it was that could not be had: the first that a process cannot get beside
+// those before it.
+std::optional<Layer> MissingNamespace(const LayerSet& layers) {
+  NamespaceSet have;
+  for (const auto& [layer, name] : kNamespaceLayers) {
+    if (!layers.Has(layer)) continue;
+    NamespaceSet more = have;
+    more.set(static_cast<std::size_t>(name));
+    const auto child = platform::RunInCopy(more, [] { return 0; });
+    if (!child || !platform::WaitFor(child->process)) return layer;
+    have = more;
+  }
+  return std::nullopt;
+}
+
+class Attempt {
+ public:
+  Attempt(const Spec& spec, const LayerSet& layers, const Control& control)
+      : spec_(spec), layers_(layers), control_(control) {}
+
+  std::optional<Setback> Run() {
+    std::optional<Setback> setback = Start();
+    if (!setback) setback = Watch();
+    if (group_) group_->Remove();
+    return setback;
+  }
+
+ private:
+  std::optional<Setback> Start() {
+    if (layers_.Has(Layer::kSyscallFilter)) {
+      auto filter = platform::CompileFilter(FilterFor(spec_, layers_));
+      if (!filter) return SetbackOf(Layer::kSyscallFilter, filter.error());
+      filter_ = std::move(*filter);
+    }
+    if (auto setback = MakeGroup()) return setback;
+    if (!layers_.Has(Layer::kPidNamespace)) {
+      // What outlives the process inside comes here, to be ended.
+      if (const Status adopt = platform::AdoptOrphans(); !adopt) {
+        return SetbackOf(std::nullopt, adopt.error());
+      }
+    }
+    auto pair = platform::MakeMessagePair();
+    if (!pair) return SetbackOf(std::nullopt, pair.error());
+    auto child = platform::RunInCopy(NamespacesOf(layers_), [&] {
+      pair->one.reset();
+      return RunInside({spec_, layers_, control_, std::move(pair->other), Group(), filter_});
+    });
+    if (!child) return SetbackOf(MissingNamespace(layers_), child.error());
+    child_ = std::move(*child);
+    inside_ = std::move(pair->one);
+    pair->other.reset();
+    std::optional<Setback> setback = Furnish();
+    if (setback) EndInside();
+    return setback;
+  }
+
+  std::optional<Setback> MakeGroup() {
+    if (!layers_.Has(Layer::kControlGroup)) return std::nullopt;
+    platform::GroupLimits limits;
+    limits.memory = spec_.limits.memory;
+    // The process inside is counted as well.
+    if (spec_.limits.processes != 0) limits.processes = spec_.limits.processes + 1;
+    if (limits.memory == 0 && limits.processes == 0) limits.processes = kUnlimitedProcesses;
+    auto group = platform::ControlGroup::Make(limits);
+    if (!group) return SetbackOf(Layer::kControlGroup, group.error());
+    group_ = std::move(*group);
+    return std::nullopt;
+  }
+
+  const platform::ControlGroup* Group() const { return group_ ? &*group_ : nullptr; }
+
+  // What the process inside needs of us before it begins.
+  std::optional<Setback> Furnish() {
+    if (layers_.Has(Layer::kUserNamespace)) {
+      if (const Status mapped = platform::MapUsers(child_.process); !mapped) {
+        return SetbackOf(Layer::kUserNamespace, mapped.error());
+      }
+    }
+    if (group_) {
+      if (const Status added = group_->Add(child_.process); !added) {
+        return SetbackOf(Layer::kControlGroup, added.error());
+      }
+    }
+    if (const Status begin = platform::SendMessage(inside_.get(), "b", {}); !begin) {
+      return SetbackOf(std::nullopt, begin.error());
+    }
+    return std::nullopt;
+  }
+
+  std::optional<Setback> Watch() {
+    using What = platform::Awaited::What;
+    std::array<platform::Awaited, 3> awaited;
+    awaited[1] = {control_.socket(), What::kHangUp};
+    awaited[2] = {child_.watch.get(), What::kInput};
+    for (;;) {
+      awaited[0] = {inside_.get(), What::kInput};
+      platform::AwaitAny(awaited, std::nullopt);
+      if (awaited[0].happened) {
+        const auto message = platform::ReceiveMessage(inside_.get(), sandbox::kMaxMessageBytes);
+        if (message && !message->bytes.empty()) {
+          EndInside();
+          return DecodeSetback(message->bytes);
+        }
+        inside_.reset();  // the command runs
+      }
+      if (awaited[1].happened || awaited[2].happened) break;
+    }
+    Conclude(EndInside());
+    return std::nullopt;
+  }
+
+  platform::Exit EndInside() {
+    platform::SignalProcess(child_.process, platform::EndSignal::kKill);
+    const auto exit = platform::WaitFor(child_.process);
+    if (!layers_.Has(Layer::kPidNamespace)) platform::EndDescendants();
+    return exit ? *exit : platform::Exit{};
+  }
+
+  // The process inside tells how the command ended, unless it ended first itself, because
+  // memory ran out.
+  void Conclude(const platform::Exit& exit) const {
+    if (exit.signal == 0 || !group_ || !group_->Events().ended_for_memory) return;
+    sandbox::Ended ended;
+    ended.signal = exit.signal;
+    ended.peak_memory = group_->Events().peak_memory;
+    if (control_.Send(sandbox::LimitHit{sandbox::LimitKind::kMemory})) {
+      if (const Status sent = control_.Send(ended); !sent) return;
+    }
+  }
+
+  const Spec& spec_;
+  const LayerSet layers_;
+  const Control& control_;
+  std::optional<platform::ControlGroup> group_;
+  std::vector<platform::FilterInstruction> filter_;
+  platform::Child child_;
+  platform::UniqueFd inside_;
+};
+
+}  // namespace
+
+NamespaceSet NamespacesOf(const LayerSet& layers) {
+  NamespaceSet set;
+  for (const auto& [layer, name] : kNamespaceLayers) {
+    if (layers.Has(layer)) set.set(static_cast<std::size_t>(name));
+  }
+  return set;
+}
+
+std::optional<Setback> TryOnce(const Spec& spec, const LayerSet& layers, const Control& control) {
+  return Attempt(spec, layers, control).Run();
+}
+
+}  // namespace cordon::launch

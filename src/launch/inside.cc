@@ -1,0 +1,189 @@
+#include "launch/inside.h"
+
+#include <memory>
+#include <optional>
+#include <utility>
+
+#include "launch/line.h"
+#include "launch/setback.h"
+#include "launch/supervision.h"
+#include "platform/landlock.h"
+#include "platform/passed_descriptors.h"
+#include "platform/start_program.h"
+#include "platform/syscall_filter.h"
+
+namespace cordon::launch {
+namespace {
+
+using platform::FilterTerms;
+using platform::NotStarted;
+using sandbox::Failed;
+using sandbox::Layer;
+using sandbox::LayerSet;
+using sandbox::Spec;
+
+// Processes of the sandbox that are not the command's, beside a few on their way out.
+constexpr std::uint64_t kOtherProcesses = 8;
+
+platform::ResourceLimits OwnLimits(const Spec& spec, const LayerSet& layers) {
+  platform::ResourceLimits limits;
+  limits.open_files = spec.limits.open_files;
+  limits.file_size = spec.limits.file_size;
+  limits.cpu_seconds = static_cast<std::uint64_t>(spec.limits.cpu.count());
+  // Elsewhere it would count what the user runs outside as well.
+  if (spec.limits.processes != 0 && layers.Has(Layer::kUserNamespace)) {
+    limits.processes = spec.limits.processes + kOtherProcesses;
+  }
+  return limits;
+}
+
+class Inside {
+ public:
+  explicit Inside(InsideTerms& terms)
+      : terms_(terms), line_(terms.spec, terms.layers), refusals_(terms.control) {}
+
+  std::optional<Setback> Start() {
+    auto signals = platform::SignalSource::Open();
+    if (!signals) return SetbackOf(std::nullopt, signals.error());
+    signals_ = std::move(*signals);
+    if (auto setback = line_.Draw()) return setback;
+    limits_.emplace(terms_.spec.limits, terms_.group);
+    if (const Status adopt = platform::AdoptOrphans(); !adopt) {
+      return SetbackOf(std::nullopt, adopt.error());
+    }
+    if (const Status die = DieWithLauncher(terms_.layers); !die) {
+      return SetbackOf(std::nullopt, die.error());
+    }
+    return StartCommand();
+  }
+
+  bool TellReady() {
+    const Status sent =
+        terms_.control.Send(sandbox::Ready{terms_.layers}, line_.handed_out());
+    line_.Close();
+    return sent.has_value();
+  }
+
+  void Supervise() {
+    Supervision::Parts parts{terms_.control, *signals_, *limits_, warden_.get(), first_};
+    parts.reach = terms_.layers.Has(Layer::kPidNamespace) ? Supervision::Reach::kNamespace
+                                                          : Supervision::Reach::kDescendants;
+    Supervision(terms_.spec.limits, parts).Run();
+  }
+
+  // With a PID namespace this process can be killed outright, and the kernel ends the rest.
+  // Else it has to do that itself before it goes.
+  static Status DieWithLauncher(const LayerSet& layers) {
+    return platform::DieWithParent(layers.Has(Layer::kPidNamespace)
+                                       ? platform::EndSignal::kKill
+                                       : platform::EndSignal::kTerminate);
+  }
+
+ private:
+  std::optional<Setback> StartCommand() {
+    platform::UniqueFd inner;
+    if (terms_.layers.Has(Layer::kLandlock)) {
+      auto made = platform::MakeInnerLine();
+      if (!made) return SetbackOf(Layer::kLandlock, made.error());
+      inner = std::move(*made);
+    }
+    const bool supervised = terms_.layers.Has(Layer::kSupervisor);
+    platform::ProgramTerms program = Program();
+    program.inner_line = inner.get();
+    if (terms_.layers.Has(Layer::kSyscallFilter)) {
+      program.filter = [this, supervised] {
+        return platform::InstallFilter(
+            terms_.filter, supervised ? platform::Listener::kWanted : platform::Listener::kNone);
+      };
+    }
+    NotStarted why;
+    auto started = platform::StartProgram(program, why);
+    if (!started) return NotStartedAs(why);
+    first_ = started->process;
+    if (!supervised) return std::nullopt;
+    auto warden = warden::Warden::Make(terms_.spec, std::move(started->listener), refusals_);
+    if (!warden) return SetbackOf(Layer::kSupervisor, warden.error());
+    warden_ = std::move(*warden);
+    return std::nullopt;
+  }
+
+  platform::ProgramTerms Program() const {
+    const Spec& spec = terms_.spec;
+    platform::ProgramTerms program;
+    program.arguments = spec.arguments;
+    program.environment = line_.environment();
+    program.candidates = CandidatesFor(spec.arguments.front(), program.environment);
+    program.directory = spec.directory;
+    program.limits = OwnLimits(spec, terms_.layers);
+    program.terminal = line_.terminal();
+    if (spec.limits.memory != 0) {
+      program.out_of_memory = platform::ProgramTerms::OutOfMemory::kFirst;
+    }
+    return program;
+  }
+
+  Setback NotStartedAs(const NotStarted& why) const {
+    Setback setback;
+    setback.failed.os_errno = why.os_errno;
+    switch (why.step) {
+      case NotStarted::Step::kProcess: setback.failed.what = "clone"; break;
+      case NotStarted::Step::kLine: setback.failed.what = "limits"; break;
+      case NotStarted::Step::kFilter:
+        setback.failed.what = "seccomp";
+        setback.layer = terms_.layers.Has(Layer::kSupervisor) ? Layer::kSupervisor
+                                                              : Layer::kSyscallFilter;
+        break;
+      case NotStarted::Step::kProgram:
+        setback.failed.stage = Failed::Stage::kProgram;
+        setback.failed.what = terms_.spec.arguments.front();
+        break;
+    }
+    return setback;
+  }
+
+  InsideTerms& terms_;
+  Line line_;
+  SentRefusals refusals_;
+  std::optional<platform::SignalSource> signals_;
+  std::optional<LimitWatch> limits_;
+  std::unique_ptr<warden::Warden> warden_;
+  platform::ProcessId first_ = 0;
+};
+
+}  // namespace
+
+FilterTerms FilterFor(const Spec& spec, const LayerSet& layers) {
+  FilterTerms terms;
+  const bool supervised = layers.Has(Layer::kSupervisor);
+  terms.names = supervised ? FilterTerms::Names::kSupervised : FilterTerms::Names::kUnsupervised;
+  terms.directories = supervised && spec.listing == sandbox::Listing::kSupervised
+                          ? FilterTerms::Directories::kSupervised
+                          : FilterTerms::Directories::kNot;
+  terms.sockets =
+      spec.network != sandbox::Network::kFull && !layers.Has(Layer::kNetworkNamespace)
+          ? FilterTerms::Sockets::kLocalOnly
+          : FilterTerms::Sockets::kAll;
+  // Where the mounts show no sockets of others, none needs to be looked at.
+  terms.path_sockets = supervised && !layers.Has(Layer::kMountNamespace)
+                           ? FilterTerms::PathSockets::kSupervised
+                           : FilterTerms::PathSockets::kNot;
+  return terms;
+}
+
+int RunInside(InsideTerms terms) {
+  // Asked for before waiting: a launcher that has died since closes what is waited at.
+  if (!Inside::DieWithLauncher(terms.layers)) return 1;
+  const auto begin = platform::ReceiveMessage(terms.launcher.get(), 1);
+  if (!begin || begin->bytes.empty()) return 1;
+  Inside inside(terms);
+  if (const auto setback = inside.Start()) {
+    platform::EndDescendants();  // whatever was started already
+    return platform::SendMessage(terms.launcher.get(), Encode(*setback), {}) ? 0 : 1;
+  }
+  terms.launcher.reset();
+  if (!inside.TellReady()) platform::EndDescendants();
+  inside.Supervise();
+  return 0;
+}
+
+}  // namespace cordon::launch

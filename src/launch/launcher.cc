@@ -1,0 +1,93 @@
+#include "launch/launcher.h"
+
+#include <optional>
+#include <string>
+
+#include "launch/attempt.h"
+#include "launch/control.h"
+#include "platform/inherited.h"
+#include "platform/unique_fd.h"
+#include "sandbox/spec.h"
+
+namespace cordon::launch {
+namespace {
+
+using sandbox::Failed;
+using sandbox::Layer;
+using sandbox::LayerSet;
+using sandbox::Spec;
+
+constexpr std::size_t kMostSpecBytes = 64UL * 1024 * 1024;
+
+Result<Spec> TakeSpec() {
+  const platform::UniqueFd file(sandbox::kSpecDescriptor);
+  const Result<std::string> bytes = platform::ReadWhole(file.get(), kMostSpecBytes);
+  if (!bytes) return bytes.error();
+  return sandbox::DecodeSpec(*bytes);
+}
+
+// What is tried first: all that is wanted and has a use here.
+LayerSet FirstLayers(const Spec& spec) {
+  LayerSet layers = LayerSet::OfBits(spec.wanted.bits() | spec.required.bits());
+  if (spec.network == sandbox::Network::kFull) layers.Remove(Layer::kNetworkNamespace);
+  const bool counted = spec.limits.memory != 0 || spec.limits.processes != 0;
+  if (!counted && !spec.required.Has(Layer::kControlGroup)) layers.Remove(Layer::kControlGroup);
+  return layers;
+}
+
+// What cannot be had without another layer.
+void RemoveDependent(LayerSet& layers) {
+  // A PID namespace without process files of its own would show those of others as its own.
+  if (!layers.Has(Layer::kMountNamespace)) layers.Remove(Layer::kPidNamespace);
+  if (!layers.Has(Layer::kSyscallFilter)) layers.Remove(Layer::kSupervisor);
+}
+
+std::optional<Failed> MissingLayer(const Spec& spec, const LayerSet& layers) {
+  LayerSet needed = spec.required;
+  if (spec.network == sandbox::Network::kProxied) needed.Add(Layer::kNetworkNamespace);
+  const LayerSet missing = needed.Without(layers);
+  for (const Layer layer : sandbox::kAllLayers) {
+    if (!missing.Has(layer)) continue;
+    Failed failed;
+    failed.stage = Failed::Stage::kRequiredLayer;
+    failed.what = std::string(sandbox::LayerName(layer));
+    return failed;
+  }
+  return std::nullopt;
+}
+
+// Each attempt that fails has one layer less than the one before.
+std::optional<Failed> LaunchWith(const Spec& spec, const Control& control) {
+  LayerSet layers = FirstLayers(spec);
+  int os_errno = 0;
+  for (;;) {
+    RemoveDependent(layers);
+    if (std::optional<Failed> missing = MissingLayer(spec, layers)) {
+      missing->os_errno = os_errno;
+      return missing;
+    }
+    const std::optional<Setback> setback = TryOnce(spec, layers, control);
+    if (!setback) return std::nullopt;
+    if (!setback->layer || !layers.Has(*setback->layer)) return setback->failed;
+    os_errno = setback->failed.os_errno;
+    layers.Remove(*setback->layer);
+  }
+}
+
+}  // namespace
+
+int Launch() {
+  platform::CloseFrom(sandbox::kControlDescriptor + 1);
+  platform::IgnoreTerminalSignals();
+  const Control control(sandbox::kControlDescriptor);
+  std::optional<Failed> failed;
+  const Result<Spec> spec = TakeSpec();
+  const Status streams = platform::FillStandardStreams();
+  if (!spec || spec->arguments.empty()) failed = Failed{Failed::Stage::kSetUp, "spec", 0};
+  else if (!streams) failed = Failed{Failed::Stage::kSetUp, "streams", streams.error().os_errno};
+  else failed = LaunchWith(*spec, control);
+  if (!failed) return 0;
+  return control.Send(*failed) ? 0 : 1;
+}
+
+}  // namespace cordon::launch

@@ -1,0 +1,186 @@
+#include "platform/control_group.h"
+
+#include <dirent.h>
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <csignal>
+#include <cstdlib>
+#include <optional>
+#include <string_view>
+
+#include "base/try.h"
+#include "platform/linux/error_from_errno.h"
+
+namespace cordon::platform {
+namespace {
+
+constexpr const char* kTree = "/sys/fs/cgroup";
+constexpr std::string_view kPrefix = "cordon-";
+
+std::string ReadText(int file) {
+  std::array<char, 4096> buffer;
+  const ssize_t size = ::pread(file, buffer.data(), buffer.size(), 0);
+  return size > 0 ? std::string(buffer.data(), static_cast<std::size_t>(size)) : std::string();
+}
+
+UniqueFd OpenText(const std::string& path) {
+  return UniqueFd(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+}
+
+Status WriteText(const std::string& path, std::uint64_t value) {
+  const std::string text = std::to_string(value);
+  const UniqueFd file(::open(path.c_str(), O_WRONLY | O_CLOEXEC));
+  if (!file.valid()) return ErrorFromErrno("open", errno);
+  if (::write(file.get(), text.data(), text.size()) < 0) return ErrorFromErrno("write", errno);
+  return {};
+}
+
+// What follows `key` at the beginning of a line.
+std::uint64_t ValueOf(const std::string& text, const std::string& key) {
+  std::size_t at = text.rfind(key + " ", 0) == 0 ? 0 : text.find("\n" + key + " ");
+  if (at == std::string::npos) return 0;
+  if (text[at] == '\n') ++at;
+  return std::strtoull(text.c_str() + at + key.size(), nullptr, 10);
+}
+
+// Where this process is in the tree of `controller`; "" is version 2.
+std::optional<std::string> OwnGroup(const std::string& controller) {
+  const std::string lines = ReadText(OpenText("/proc/self/cgroup").get());
+  for (std::size_t begin = 0; begin < lines.size();) {
+    const std::size_t end = std::min(lines.find('\n', begin), lines.size());
+    const std::string line = lines.substr(begin, end - begin);
+    const std::size_t first = line.find(':');
+    const std::size_t second = line.find(':', first + 1);
+    if (second != std::string::npos && line.substr(first + 1, second - first - 1) == controller) {
+      return line.substr(second + 1);
+    }
+    begin = end + 1;
+  }
+  return std::nullopt;
+}
+
+// Groups of processes that are no more: whoever made them was killed.
+void RemoveLeftovers(const std::string& parent) {
+  DIR* directory = ::opendir(parent.c_str());
+  if (directory == nullptr) return;
+  while (const dirent* entry = ::readdir(directory)) {
+    const std::string_view name = entry->d_name;
+    if (!name.starts_with(kPrefix)) continue;
+    const int maker = std::atoi(entry->d_name + kPrefix.size());
+    if (maker > 0 && ::kill(maker, 0) != 0 && errno == ESRCH) {
+      ::unlinkat(::dirfd(directory), entry->d_name, AT_REMOVEDIR);  // not if it is in use
+    }
+  }
+  ::closedir(directory);
+}
+
+std::string Name() { return std::string(kPrefix) + std::to_string(::getpid()); }
+
+}  // namespace
+
+Status ControlGroup::MakeFolder(const std::string& parent) {
+  RemoveLeftovers(parent);
+  const std::string folder = parent + (parent.ends_with('/') ? "" : "/") + Name();
+  if (::mkdir(folder.c_str(), 0755) != 0) return ErrorFromErrno("mkdir", errno);
+  folders_.push_back(folder);
+  return {};
+}
+
+Status ControlGroup::MakeNew(const GroupLimits& limits) {
+  const std::optional<std::string> own = OwnGroup("");
+  if (!own) return ErrorFromErrno("cgroup", ENOSYS);
+  // Processes sit in leaves only, so the new group stands beside ours, not in it.
+  const std::string parent = kTree + own->substr(0, own->rfind('/'));
+  const std::string enabled = ReadText(OpenText(parent + "/cgroup.subtree_control").get());
+  if ((limits.memory != 0 && enabled.find("memory") == std::string::npos) ||
+      (limits.processes != 0 && enabled.find("pids") == std::string::npos)) {
+    return ErrorFromErrno("cgroup", ENOSYS);
+  }
+  TRY(MakeFolder(parent));
+  const std::string folder = folders_.back() + "/";
+  if (limits.memory != 0) {
+    TRY(WriteText(folder + "memory.max", limits.memory));
+    if (const Status swap = WriteText(folder + "memory.swap.max", 0); !swap) {}  // none to limit
+    memory_events_ = OpenText(folder + "memory.events");
+    peak_ = OpenText(folder + "memory.peak");
+  }
+  if (limits.processes != 0) {
+    TRY(WriteText(folder + "pids.max", limits.processes));
+    process_events_ = OpenText(folder + "pids.events");
+  }
+  kind_ = "v2";
+  return {};
+}
+
+Status ControlGroup::MakeOld(const GroupLimits& limits) {
+  const auto parent_of = [](const std::string& controller) -> std::string {
+    const std::string mounted = std::string(kTree) + "/" + controller;
+    const std::string own = mounted + OwnGroup(controller).value_or("/");
+    return ::access(own.c_str(), F_OK) == 0 ? own : mounted;  // a container may not see it
+  };
+  if (limits.memory != 0) {
+    TRY(MakeFolder(parent_of("memory")));
+    const std::string folder = folders_.back() + "/";
+    TRY(WriteText(folder + "memory.limit_in_bytes", limits.memory));
+    if (const Status swap = WriteText(folder + "memory.memsw.limit_in_bytes", limits.memory);
+        !swap) {}  // a kernel that does not count swap
+    memory_events_ = OpenText(folder + "memory.oom_control");
+    peak_ = OpenText(folder + "memory.max_usage_in_bytes");
+    kind_ = "memory";
+  }
+  if (limits.processes != 0) {
+    TRY(MakeFolder(parent_of("pids")));
+    TRY(WriteText(folders_.back() + "/pids.max", limits.processes));
+    process_events_ = OpenText(folders_.back() + "/pids.events");
+    kind_ += kind_.empty() ? "pids" : ", pids";
+  }
+  kind_ = "v1 controllers " + kind_;
+  return {};
+}
+
+Result<ControlGroup> ControlGroup::Make(const GroupLimits& limits) {
+  ControlGroup group;
+  const bool unified = ::access("/sys/fs/cgroup/cgroup.controllers", F_OK) == 0;
+  Status made = unified ? group.MakeNew(limits) : group.MakeOld(limits);
+  if (made) return group;
+  group.Remove();
+  return std::move(made.error());
+}
+
+Status ControlGroup::Add(ProcessId process) const {
+  for (const std::string& folder : folders_) {
+    TRY(WriteText(folder + "/cgroup.procs", static_cast<std::uint64_t>(process)));
+  }
+  return {};
+}
+
+GroupEvents ControlGroup::Events() const {
+  GroupEvents events;
+  if (memory_events_.valid()) {
+    events.ended_for_memory = ValueOf(ReadText(memory_events_.get()), "oom_kill") != 0;
+  }
+  if (process_events_.valid()) {
+    events.refused_processes = ValueOf(ReadText(process_events_.get()), "max") != 0;
+  }
+  if (peak_.valid()) {
+    events.peak_memory = std::strtoull(ReadText(peak_.get()).c_str(), nullptr, 10);
+  }
+  return events;
+}
+
+void ControlGroup::Remove() {
+  constexpr int kTries = 50;
+  for (const std::string& folder : folders_) {
+    for (int i = 0; i < kTries && ::rmdir(folder.c_str()) != 0 && errno == EBUSY; ++i) {
+      ::usleep(1000);  // its last process is still on its way out
+    }
+  }
+  folders_.clear();
+}
+
+}  // namespace cordon::platform

@@ -1,0 +1,58 @@
+#include "platform/inherited.h"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <climits>
+#include <csignal>
+#include <cstdint>
+
+#include "base/try.h"
+#include "platform/file_io.h"
+#include "platform/linux/error_from_errno.h"
+
+namespace cordon::platform {
+
+Result<std::string> ReadWhole(int fd, std::size_t most) {
+  struct stat file = {};
+  if (::fstat(fd, &file) != 0) return ErrorFromErrno("fstat", errno);
+  const auto size = static_cast<std::size_t>(file.st_size);
+  if (size > most) return ErrorFromErrno("fstat", EFBIG);
+  std::string content(size, '\0');
+  std::size_t done = 0;
+  while (done < size) {
+    TRY_ASSIGN(const std::size_t count, ReadAt(fd, done, {content.data() + done, size - done}));
+    if (count == 0) break;
+    done += count;
+  }
+  content.resize(done);
+  return content;
+}
+
+void CloseFrom(int first) { ::syscall(SYS_close_range, first, UINT_MAX, 0); }
+
+Status FillStandardStreams() {
+  for (int stream = 0; stream < 3; ++stream) {
+    if (::fcntl(stream, F_GETFD) >= 0) continue;
+    if (::open("/dev/null", O_RDWR) != stream) return ErrorFromErrno("open", errno);
+  }
+  return {};
+}
+
+void IgnoreTerminalSignals() {
+  for (const int number : {SIGINT, SIGQUIT, SIGHUP, SIGPIPE, SIGTSTP, SIGTTIN, SIGTTOU}) {
+    ::signal(number, SIG_IGN);
+  }
+}
+
+void ResetSignals() {
+  for (int number = 1; number < NSIG; ++number) ::signal(number, SIG_DFL);
+  sigset_t none;
+  ::sigemptyset(&none);
+  ::sigprocmask(SIG_SETMASK, &none, nullptr);
+}
+
+}  // namespace cordon::platform

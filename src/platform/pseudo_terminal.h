@@ -1,0 +1,16 @@
+// A terminal that a program here plays.
+#pragma once
+
+#include "cordon/result.h"
+#include "platform/unique_fd.h"
+
+namespace cordon::platform {
+
+struct PseudoTerminal {
+  UniqueFd master;  // what the person sees and types
+  UniqueFd slave;   // what the program has for its streams
+};
+// From /dev/ptmx as it is seen now.
+Result<PseudoTerminal> OpenPseudoTerminal();
+
+}  // namespace cordon::platform
