@@ -43,7 +43,10 @@ class Inside {
       : terms_(terms), line_(terms.spec, terms.layers), refusals_(terms.control) {}
 
   std::optional<Setback> Start() {
-    auto signals = platform::SignalSource::Open();
+    // The first process of a PID namespace is safe from signals that it does not wait for.
+    using Of = platform::SignalSource::Of;
+    auto signals = platform::SignalSource::Open(
+        terms_.layers.Has(Layer::kPidNamespace) ? Of::kChildren : Of::kChildrenAndTermination);
     if (!signals) return SetbackOf(std::nullopt, signals.error());
     signals_ = std::move(*signals);
     if (auto setback = line_.Draw()) return setback;
@@ -53,6 +56,9 @@ class Inside {
     }
     if (const Status die = DieWithLauncher(terms_.layers); !die) {
       return SetbackOf(std::nullopt, die.error());
+    }
+    if (const Status hidden = platform::SetTraceable(platform::Traceable::kNo); !hidden) {
+      return SetbackOf(std::nullopt, hidden.error());
     }
     return StartCommand();
   }

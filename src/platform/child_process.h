@@ -48,6 +48,10 @@ Status AdoptOrphans();
 // of credentials, so ask again after one.
 Status DieWithParent(EndSignal signal);
 
+// Whether processes of the same user may look into this one; programs it starts are as usual.
+enum class Traceable { kNo, kYes };
+Status SetTraceable(Traceable traceable);
+
 [[noreturn]] void ExitAtOnce(int status);
 
 struct ChildUsage {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 #include "cordon/result.h"
@@ -30,8 +31,8 @@ class ProcessWatch {
   std::uint64_t WrittenByEnded() const;
 
  private:
-  explicit ProcessWatch(UniqueFd processes) : processes_(std::move(processes)) {}
-  UniqueFd processes_;
+  ProcessWatch(UniqueFd processes, UniqueFd own) : processes_(std::move(processes)), own_(std::move(own)) {}
+  UniqueFd processes_, own_;
 };
 
 }  // namespace cordon::platform

@@ -21,10 +21,12 @@ struct Awaited {
 // Until one of them happens or the time is over.
 void AwaitAny(std::span<Awaited> awaited, std::optional<std::chrono::milliseconds> time);
 
-// Readable when a child has ended, or when SIGTERM came; both are held back from now on.
+// Readable when a child has ended or, if asked for, when SIGTERM came; what is waited for is
+// held back from now on.
 class SignalSource {
  public:
-  static Result<SignalSource> Open();
+  enum class Of { kChildren, kChildrenAndTermination };
+  static Result<SignalSource> Open(Of of);
   int descriptor() const { return signals_.get(); }
   // What came since; nothing is waited for.
   struct Came {

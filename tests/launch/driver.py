@@ -129,6 +129,7 @@ class Run:
             for index, fd in enumerate(high):
                 os.dup2(fd, index, inheritable=True)
             if user is not None:
+                os.fchown(1, user, user)
                 os.setgroups([])
                 os.setresgid(user, user, user)
                 os.setresuid(user, user, user)

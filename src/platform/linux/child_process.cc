@@ -106,6 +106,13 @@ Status DieWithParent(EndSignal signal) {
   return {};
 }
 
+Status SetTraceable(Traceable traceable) {
+  if (::prctl(PR_SET_DUMPABLE, traceable == Traceable::kYes ? 1 : 0, 0, 0, 0) != 0) {
+    return ErrorFromErrno("prctl", errno);
+  }
+  return {};
+}
+
 void ExitAtOnce(int status) { ::_exit(status); }
 
 ChildUsage UsageOfEnded() {

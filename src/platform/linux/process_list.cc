@@ -17,11 +17,15 @@
 namespace cordon::platform {
 namespace {
 
+std::string ReadFrom(int file) {
+  std::array<char, 4096> buffer;
+  const ssize_t size = file >= 0 ? ::pread(file, buffer.data(), buffer.size(), 0) : -1;
+  return size > 0 ? std::string(buffer.data(), static_cast<std::size_t>(size)) : std::string();
+}
+
 std::string ReadBelow(int directory, const std::string& path) {
   const UniqueFd file(::openat(directory, path.c_str(), O_RDONLY | O_CLOEXEC));
-  std::array<char, 4096> buffer;
-  const ssize_t size = file.valid() ? ::read(file.get(), buffer.data(), buffer.size()) : -1;
-  return size > 0 ? std::string(buffer.data(), static_cast<std::size_t>(size)) : std::string();
+  return ReadFrom(file.get());
 }
 
 std::uint64_t NumberIn(std::string_view text) {
@@ -121,7 +125,8 @@ std::vector<std::int64_t> Descendants() {
 Result<ProcessWatch> ProcessWatch::Open() {
   UniqueFd folder(::open("/proc", O_RDONLY | O_DIRECTORY | O_CLOEXEC));
   if (!folder.valid()) return ErrorFromErrno("open", errno);
-  return ProcessWatch(std::move(folder));
+  UniqueFd own(::openat(folder.get(), "self/io", O_RDONLY | O_CLOEXEC));  // kernels may lack it
+  return ProcessWatch(std::move(folder), std::move(own));
 }
 
 Usage ProcessWatch::Sample() const {
@@ -140,7 +145,7 @@ Usage ProcessWatch::Sample() const {
 }
 
 std::uint64_t ProcessWatch::WrittenByEnded() const {
-  return ValueOf(ReadBelow(processes_.get(), "self/io"), "\nwrite_bytes:");
+  return ValueOf(ReadFrom(own_.get()), "\nwrite_bytes:");
 }
 
 }  // namespace cordon::platform

@@ -44,6 +44,8 @@ int TakeTerminal(int terminal) {
 
 // Ends before others when memory runs out: above all before the one that supervises it.
 void OfferForEnding() {
+  // Else its own settings would belong to somebody else.
+  if (!SetTraceable(Traceable::kYes)) return;
   const UniqueFd file(::open("/proc/self/oom_score_adj", O_WRONLY | O_CLOEXEC));
   if (file.valid() && ::write(file.get(), "500", 3) < 0) return;  // it was only a wish
 }

@@ -28,11 +28,11 @@ void AwaitAny(std::span<Awaited> awaited, std::optional<std::chrono::millisecond
   }
 }
 
-Result<SignalSource> SignalSource::Open() {
+Result<SignalSource> SignalSource::Open(Of of) {
   sigset_t set;
   ::sigemptyset(&set);
   ::sigaddset(&set, SIGCHLD);
-  ::sigaddset(&set, SIGTERM);
+  if (of == Of::kChildrenAndTermination) ::sigaddset(&set, SIGTERM);
   if (::sigprocmask(SIG_BLOCK, &set, nullptr) != 0) return ErrorFromErrno("sigprocmask", errno);
   UniqueFd signals(::signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK));
   if (!signals.valid()) return ErrorFromErrno("signalfd", errno);
