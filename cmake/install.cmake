@@ -27,6 +27,11 @@ foreach(link ${links})
       "if(NOT TARGET PkgConfig::tree_sitter)\n"
       "  pkg_check_modules(tree_sitter REQUIRED QUIET IMPORTED_TARGET tree-sitter)\nendif()\n")
     list(APPEND CORDON_PC_REQUIRES tree-sitter)
+  elseif(link STREQUAL "PkgConfig::seccomp")
+    string(APPEND CORDON_FIND_DEPENDENCIES "find_dependency(PkgConfig)\n"
+      "if(NOT TARGET PkgConfig::seccomp)\n"
+      "  pkg_check_modules(seccomp REQUIRED QUIET IMPORTED_TARGET libseccomp)\nendif()\n")
+    list(APPEND CORDON_PC_REQUIRES libseccomp)
   elseif(link STREQUAL "tomlplusplus::tomlplusplus")
     string(APPEND CORDON_FIND_DEPENDENCIES "find_dependency(tomlplusplus)\n")
     list(APPEND CORDON_PC_REQUIRES tomlplusplus)

@@ -1,4 +1,4 @@
-// Judges the system calls of a command that name files.
+// Supervises a command: judges the calls in which it names files, and does them for it.
 #pragma once
 
 #include <memory>
@@ -7,25 +7,40 @@
 #include "platform/unique_fd.h"
 #include "sandbox/message.h"
 #include "sandbox/spec.h"
+#include "warden/refusals.h"
 
 namespace cordon::warden {
 
-class Reporter {
- public:
-  virtual ~Reporter() = default;
-  virtual void Refused(const sandbox::Refused& refused) = 0;
-  virtual void RefusedMore(const sandbox::RefusedMore& more) = 0;
-  virtual void Ask(const sandbox::Ask& ask) = 0;
-};
-
+// Runs in a process that sees the same files, as the same user and behind the same line,
+// and that is an ancestor of all it supervises.
+//
+// Guarantees: no call is continued by the kernel with memory that the process can still
+//   change; what cannot be judged is refused; Serve never waits for a process or a person.
+// Does not guarantee: that a file has no second name from before (hard links).
+// Thread safety: none; all methods are called by one thread, which has the process's umask
+//   and working directory to itself.
 class Warden {
  public:
+  // Makes this process's memory its own (until it executes something), so children that
+  // are to be supervised must execute first. `reporter` outlives the warden.
+  // Errors: kInvalidArguments for the Spec; kUnsupported, kIoError.
   static Result<std::unique_ptr<Warden>> Make(const sandbox::Spec& spec,
                                               platform::UniqueFd listener, Reporter& reporter);
+  ~Warden();
+
+  // Readable when Serve has something to do.
   int descriptor() const;
+  // Answers what is there and returns.
   void Serve();
+  // An Ask was answered. `granted` is used if the answer has no error.
   void Answered(const sandbox::Answer& answer, platform::UniqueFd granted);
+  // Tells what is left to tell.
   void Finish();
+
+ private:
+  struct State;
+  explicit Warden(std::unique_ptr<State> state);
+  std::unique_ptr<State> state_;
 };
 
 }  // namespace cordon::warden

@@ -1,0 +1,24 @@
+// Changes to what a file is, and not to its name: mode, owner, size, times, attributes.
+#include <cerrno>
+#include <variant>
+
+#include "warden/case.h"
+#include "warden/git_paths.h"
+
+namespace cordon::warden {
+
+void Case::Do(const platform::ChangeWish& wish) {
+  const Origin origin = hand_.resolver.Begin(thread_, wish.path);
+  if (origin.os_errno != 0) return Fail(origin.os_errno);
+  const Found found = hand_.resolver.Find(thread_, origin, wish.path.final_link, 0);
+  if (!IsThere(Operation::kWrite, found) || !Allowed(Operation::kWrite, found.real)) return;
+  const bool content = std::holds_alternative<platform::SizeWish>(wish.change);
+  const bool mode = std::holds_alternative<platform::ModeWish>(wish.change);
+  const bool hook = GitPartOf(found.real) == GitPart::kHook;
+  // A hook that may be executed runs; times and owners change nothing.
+  if ((content || (mode && hook)) && !GitLetsMake(found.real)) return;
+  if (!Waits()) return;
+  Answer(hand_.acts.Change(found.object.get(), wish));
+}
+
+}  // namespace cordon::warden

@@ -1,0 +1,166 @@
+// Making, removing, moving and linking: parent and bare name, judged, then done there.
+#include <cerrno>
+#include <utility>
+
+#include "platform/file_stat.h"
+#include "platform/link.h"
+#include "warden/case.h"
+#include "warden/git_paths.h"
+
+namespace cordon::warden {
+namespace {
+
+using platform::ActForProcess;
+using platform::FileType;
+
+FileType TypeAt(const Spot& spot) {
+  const auto entry = ActForProcess::Entry(spot.directory.get(), spot.name.c_str());
+  if (entry.os_errno != 0) return FileType::kUnknown;
+  const auto stat = platform::StatDescriptor(entry.fd.get());
+  return stat ? stat->type : FileType::kUnknown;
+}
+
+}  // namespace
+
+std::optional<Spot> Case::SpotFor(const platform::NamedPath& path, Operation operation) {
+  const Origin origin = hand_.resolver.Begin(thread_, path);
+  if (origin.os_errno != 0) {
+    Fail(origin.os_errno);
+    return std::nullopt;
+  }
+  Spot spot = hand_.resolver.FindSpot(thread_, origin, 0);
+  if (!IsThere(operation, spot)) return std::nullopt;
+  if (spot.name.empty()) spot.name = ".";  // the root: no kernel does anything with either
+  if (spot.special) return spot;
+  if (!Allowed(operation, spot.path())) return std::nullopt;
+  return spot;
+}
+
+// Whether something ordinary may be made or changed under that name.
+bool Case::GitLetsMake(const std::string& path) {
+  if (hand_.spec.git == sandbox::GitRules::kNone) return true;
+  switch (GitPartOf(path)) {
+    case GitPart::kHook: return KeepsGit(Operation::kWrite, path, true, "git:hooks");
+    case GitPart::kConfig: return KeepsGit(Operation::kWrite, path, true, "git:config");
+    case GitPart::kRedirect:
+    case GitPart::kRepository: return KeepsGit(Operation::kWrite, path, true, "git:file");
+    default: return true;
+  }
+}
+
+bool Case::KeepsGit(Operation operation, const std::string& path, bool refused, const char* rule) {
+  if (refused) Refuse(operation, path, rule);
+  return !refused;
+}
+
+void Case::Do(const platform::MakeDirectoryWish& wish) {
+  const auto spot = SpotFor(wish.path, Operation::kMkdir);
+  if (!spot) return;
+  const bool hook = hand_.spec.git != sandbox::GitRules::kNone && !spot->special &&
+                    GitPartOf(spot->path()) == GitPart::kHook;
+  if (!KeepsGit(Operation::kMkdir, spot->path(), hook, "git:hooks") || !Waits()) return;
+  Answer(ActForProcess::MakeDirectory(spot->directory.get(), spot->asked().c_str(), wish.mode,
+                                      Umask()));
+}
+
+void Case::Do(const platform::MakeNodeWish& wish) {
+  const auto spot = SpotFor(wish.path, Operation::kCreate);
+  if (!spot) return;
+  if (!spot->special && !GitLetsMake(spot->path())) return;
+  if (!Waits()) return;
+  Answer(ActForProcess::MakeNode(spot->directory.get(), spot->asked().c_str(), wish, Umask()));
+}
+
+void Case::Do(const platform::RemoveWish& wish) {
+  const auto spot = SpotFor(wish.path, Operation::kDelete);
+  if (!spot || !Waits()) return;
+  Answer(ActForProcess::Remove(spot->directory.get(), spot->asked().c_str(), wish.what));
+}
+
+void Case::Do(const platform::SymlinkWish& wish) {
+  std::string text;
+  if (const int failed = platform::ReadText(thread_, wish.text, text); failed != 0)
+    return Fail(-failed);
+  const auto spot = SpotFor(wish.path, Operation::kCreate);
+  if (!spot) return;
+  const GitPart part = hand_.spec.git == sandbox::GitRules::kNone || spot->special
+                           ? GitPart::kNone
+                           : GitPartOf(spot->path());
+  const bool ordinary = part == GitPart::kOrdinary || part == GitPart::kPlain;
+  const bool harmless = part == GitPart::kNone || (ordinary && IsHarmlessGitLink(text));
+  if (!KeepsGit(Operation::kCreate, spot->path(), !harmless, "git:link") || !Waits()) return;
+  Answer(ActForProcess::Symlink(text.c_str(), spot->directory.get(), spot->asked().c_str()));
+}
+
+void Case::Do(const platform::LinkWish& wish) {
+  const Origin origin = hand_.resolver.Begin(thread_, wish.from);
+  if (origin.os_errno != 0) return Fail(origin.os_errno);
+  const Found source = hand_.resolver.Find(thread_, origin, wish.from.final_link, 0);
+  if (!IsThere(Operation::kRead, source)) return;
+  if (source.type == FileType::kDirectory) return Fail(EPERM);
+  // Under a second name everything could be done that a rule forbids under the first.
+  for (const Operation operation : {Operation::kRead, Operation::kWrite, Operation::kCreate,
+                                    Operation::kDelete, Operation::kStat, Operation::kRename}) {
+    if (!Allowed(operation, source.real)) return;
+  }
+  if (!GitLetsMake(source.real)) return;
+  const auto spot = SpotFor(wish.to, Operation::kCreate);
+  if (!spot) return;
+  if (!spot->special && !GitLetsMake(spot->path())) return;
+  if (!Waits()) return;
+  Answer(hand_.acts.Link(source.object.get(), spot->directory.get(), spot->asked().c_str()));
+}
+
+// Whether git and what lies below allow the move; configurations are not asked about here.
+bool Case::RenameAllowed(const Spot& from, const Spot& to, FileType type) {
+  if (type == FileType::kDirectory) {
+    for (const Spot* spot : {&from, &to}) {
+      const std::string kept = hand_.judge.KeepsBelow(spot->path());
+      if (kept.empty()) continue;
+      Refuse(Operation::kRename, spot->path(), kept);
+      return false;
+    }
+  }
+  if (hand_.spec.git == sandbox::GitRules::kNone) return true;
+  const std::string target = to.path();
+  switch (GitPartOf(target)) {
+    case GitPart::kNone: return true;
+    case GitPart::kPlain:
+      return KeepsGit(Operation::kRename, target, type == FileType::kSymlink, "git:link");
+    case GitPart::kOrdinary: {
+      const bool carries = type == FileType::kDirectory || type == FileType::kSymlink;
+      return KeepsGit(Operation::kRename, target, carries, "git:move");
+    }
+    case GitPart::kHook:
+    case GitPart::kHooks: return KeepsGit(Operation::kRename, target, true, "git:hooks");
+    default: return KeepsGit(Operation::kRename, target, true, "git:move");
+  }
+}
+
+void Case::Do(const platform::RenameWish& wish) {
+  const auto from = SpotFor(wish.from, Operation::kRename);
+  if (!from) return;
+  const auto to = SpotFor(wish.to, Operation::kCreate);
+  if (!to) return;
+  if (!from->special && !to->special) {
+    const FileType type = TypeAt(*from);
+    if (!Allowed(Operation::kWrite, to->path())) return;
+    // What is replaced is gone; what is exchanged is moved itself.
+    const FileType replaced = TypeAt(*to);
+    if (replaced != FileType::kUnknown && !Allowed(Operation::kDelete, to->path())) return;
+    if (wish.exchange) {
+      if (!Allowed(Operation::kRename, to->path()) || !Allowed(Operation::kCreate, from->path()))
+        return;
+      if (!RenameAllowed(*to, *from, replaced)) return;
+    }
+    const bool config = hand_.spec.git != sandbox::GitRules::kNone && wish.flags == 0 &&
+                        type == FileType::kRegular && GitPartOf(to->path()) == GitPart::kConfig;
+    if (config) return RenameGitConfig(*from, *to);
+    if (!RenameAllowed(*from, *to, type)) return;
+  }
+  if (!Waits()) return;
+  Answer(ActForProcess::Rename(from->directory.get(), from->asked().c_str(), to->directory.get(),
+                               to->asked().c_str(), wish.flags));
+}
+
+}  // namespace cordon::warden

@@ -1,0 +1,79 @@
+#include "warden/waiting.h"
+
+#include <algorithm>
+#include <cerrno>
+#include <chrono>
+#include <utility>
+
+namespace cordon::warden {
+namespace {
+
+using platform::ActForProcess;
+using platform::SyscallListener;
+
+constexpr std::size_t kMostWaiting = 1024;
+// For ends that are opened outside, which nobody tells of.
+constexpr std::chrono::milliseconds kTryAgain{20};
+
+}  // namespace
+
+bool Waiting::AddFifo(std::uint64_t id, platform::UniqueFd object, platform::UniqueFd reader,
+                      const platform::OpenWish& wish) {
+  if (fifos_.size() >= kMostWaiting) return false;
+  if (fifos_.empty()) wake_up_.SetClock(kTryAgain);
+  fifos_.push_back({id, std::move(object), std::move(reader), wish});
+  return true;
+}
+
+bool Waiting::AddQuestion(std::uint64_t id, SyscallListener::OnExec on_exec) {
+  if (questions_.size() >= kMostWaiting) {
+    std::erase_if(questions_,
+                  [&](const auto& question) { return !listener_.Waits(question.first); });
+    if (questions_.size() >= kMostWaiting) return false;
+  }
+  questions_.emplace(id, on_exec);
+  return true;
+}
+
+// Whether it need not wait any more.
+bool Waiting::Settle(Fifo& fifo) {
+  if (!listener_.Waits(fifo.id)) return true;
+  const auto on_exec =
+      fifo.wish.close_on_exec ? SyscallListener::OnExec::kClose : SyscallListener::OnExec::kKeep;
+  if (fifo.reader.valid()) {
+    if (!ActForProcess::HasOrHadWriter(fifo.reader.get())) return false;
+  } else {
+    auto opened = acts_.Reopen(fifo.object.get(), fifo.wish, ActForProcess::Wait::kNever);
+    if (opened.os_errno == ENXIO) return false;
+    if (opened.os_errno != 0) {
+      listener_.Fail(fifo.id, opened.os_errno);
+      return true;
+    }
+    fifo.reader = std::move(opened.fd);
+  }
+  (void)ActForProcess::ClearNonBlocking(fifo.reader.get());
+  listener_.Give(fifo.id, fifo.reader.get(), on_exec);
+  return true;
+}
+
+void Waiting::Retry() {
+  // Once more after each success: one end's coming is what the other waits for.
+  bool settled = true;
+  while (settled && !fifos_.empty()) {
+    settled = std::erase_if(fifos_, [&](Fifo& fifo) { return Settle(fifo); }) != 0;
+    if (fifos_.empty()) wake_up_.SetClock(std::chrono::milliseconds(0));
+  }
+}
+
+void Waiting::Answered(std::uint64_t id, const platform::UniqueFd& granted, int os_errno) {
+  const auto question = questions_.find(id);
+  if (question == questions_.end()) return;
+  if (granted.valid()) {
+    listener_.Give(id, granted.get(), question->second);
+  } else {
+    listener_.Fail(id, os_errno != 0 ? os_errno : EACCES);
+  }
+  questions_.erase(question);
+}
+
+}  // namespace cordon::warden

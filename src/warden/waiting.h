@@ -1,0 +1,49 @@
+// Calls that cannot be answered yet: one end of a FIFO waits for the other, an access
+// outside for a person.
+#pragma once
+
+#include <cstdint>
+#include <unordered_map>
+#include <vector>
+
+#include "platform/act_for_process.h"
+#include "platform/syscall_listener.h"
+#include "platform/unique_fd.h"
+#include "platform/wake_up.h"
+
+namespace cordon::warden {
+
+// Guarantees: never blocks; a process that has gone is forgotten at the next Retry.
+class Waiting {
+ public:
+  Waiting(const platform::SyscallListener& listener, const platform::ActForProcess& acts,
+          platform::WakeUp& wake_up)
+      : listener_(listener), acts_(acts), wake_up_(wake_up) {}
+
+  // `reader`: opened already, and waiting for a writer; invalid: a writer that waits.
+  // False: too many wait.
+  bool AddFifo(std::uint64_t id, platform::UniqueFd object, platform::UniqueFd reader,
+               const platform::OpenWish& wish);
+  bool AddQuestion(std::uint64_t id, platform::SyscallListener::OnExec on_exec);
+  // Answers what can be answered now.
+  void Retry();
+  bool HasFifos() const { return !fifos_.empty(); }
+  // `granted` invalid: fails with `os_errno`. Ids that do not wait are ignored.
+  void Answered(std::uint64_t id, const platform::UniqueFd& granted, int os_errno);
+
+ private:
+  struct Fifo {
+    std::uint64_t id = 0;
+    platform::UniqueFd object, reader;
+    platform::OpenWish wish;
+  };
+  bool Settle(Fifo& fifo);
+
+  const platform::SyscallListener& listener_;
+  const platform::ActForProcess& acts_;
+  platform::WakeUp& wake_up_;
+  std::vector<Fifo> fifos_;
+  std::unordered_map<std::uint64_t, platform::SyscallListener::OnExec> questions_;
+};
+
+}  // namespace cordon::warden
