@@ -113,7 +113,8 @@ bool PathsMeet(const std::vector<std::string_view>& glob, const std::vector<std:
       }
       if (glob[i] == "**") {
         reached[(i + 1) * width + j] = 1;
-        if (!anywhere || !last) reached[i * width + j + 1] = 1;
+        const bool hidden = dots == Dots::kWrittenOut && rule[j].starts_with('.');
+        if (anywhere ? !last : !hidden) reached[i * width + j + 1] = 1;
       } else if (rule[j] != "**" && MayMeet(glob[i], rule[j], dots)) {
         reached[(i + 1) * width + j + 1] = 1;
       }
