@@ -1,9 +1,7 @@
 // One event of an agent: read, judged, answered.
 #include <cstdlib>
 #include <exception>
-#include <filesystem>
 #include <iostream>
-#include <system_error>
 #include <utility>
 
 #include "api/state_place.h"
@@ -12,6 +10,7 @@
 #include "base/try.h"
 #include "cli/hook_flags.h"
 #include "confine/ambient_authority.h"
+#include "confine/root.h"
 #include "hook/added_rules.h"
 #include "hook/event.h"
 #include "hook/judge.h"
@@ -75,8 +74,12 @@ std::vector<std::string> PlacesOfSettings(const hook::Event& event,
                                           const policy::Settings& settings) {
   std::vector<std::string> places = settings.roots;
   for (std::string& place : places) {
-    std::error_code failure;
-    place = std::filesystem::absolute(place, failure).string();
+    if (place.starts_with('/')) continue;
+    // One that cannot be opened is no root either, and that is told when they are.
+    if (const auto root =
+            confine::Root::OpenAmbient(place, {}, AmbientAuthority::OfThisProcess())) {
+      place = root->real_path();
+    }
   }
   places.insert(places.end(), event.workspace_roots.begin(), event.workspace_roots.end());
   places.push_back(event.cwd);
