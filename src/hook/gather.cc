@@ -185,6 +185,12 @@ void MentionLines(std::string_view text, Event& event) {
   }
 }
 
+// "https://..." names nothing here, whatever its path is called.
+bool IsElsewhere(std::string_view text) {
+  const std::size_t scheme = text.find("://");
+  return scheme != std::string_view::npos && scheme > 0 && text.find('/') == scheme + 1;
+}
+
 void TakeUnknown(const Guess& guess, std::string_view name, std::string_view text, Event& event) {
   if (text.empty()) return;
   if (SoundsLikeCommand(name)) {
@@ -197,7 +203,7 @@ void TakeUnknown(const Guess& guess, std::string_view name, std::string_view tex
     MentionLines(text, event);
   } else if (const auto named = PathsOfFileUri(text); !named.empty()) {
     AddPath(guess, text, event);
-  } else if (!lines && text.size() <= kLongestPath) {
+  } else if (!lines && text.size() <= kLongestPath && !IsElsewhere(text)) {
     event.mentions.emplace_back(text);
   }
 }
