@@ -10,6 +10,8 @@
 #include "base/try.h"
 #include "cli/hook_flags.h"
 #include "confine/ambient_authority.h"
+#include "confine/root.h"
+#include "hook/added_rules.h"
 #include "hook/event.h"
 #include "hook/judge.h"
 #include "hook/settings.h"
@@ -67,16 +69,49 @@ std::vector<std::string> RootsOf(const hook::Event& event) {
   return {project.empty() ? event.cwd : project};
 }
 
-// What would switch the hook off is not the agent's to change.
-void ProtectHookSettings(const hook::Event& event, policy::Settings& settings) {
+// Where the files of agents are looked for; what is relative is so to where this runs.
+std::vector<std::string> PlacesOfSettings(const hook::Event& event,
+                                          const policy::Settings& settings) {
   std::vector<std::string> places = settings.roots;
-  places.push_back(Variable("HOME"));
-  for (const std::string& place : places) {
+  for (std::string& place : places) {
+    if (place.starts_with('/')) continue;
+    // One that cannot be opened is no root either, and that is told when they are.
+    if (const auto root =
+            confine::Root::OpenAmbient(place, {}, AmbientAuthority::OfThisProcess())) {
+      place = root->real_path();
+    }
+  }
+  places.insert(places.end(), event.workspace_roots.begin(), event.workspace_roots.end());
+  places.push_back(event.cwd);
+  for (const char* name : {"HOME", "CLAUDE_PROJECT_DIR", "GEMINI_PROJECT_DIR"}) {
+    places.push_back(Variable(name));
+  }
+  return places;
+}
+
+// What would switch a hook off is not the agent's to change: by its name wherever it is, and
+// in these places also under the name that a link leads to.
+void ProtectHookSettings(const hook::Event& event, policy::Settings& settings) {
+  using hook::Agent;
+  hook::ProtectAgentSettings(settings);
+  const auto protect = [&settings](std::string path) {
+    settings.own.push_back({std::move(path), policy::Protected::From::kChanges});
+  };
+  for (const std::string& place : PlacesOfSettings(event, settings)) {
     if (!place.starts_with('/')) continue;
-    for (const std::string_view file : hook::FilesOverHooks(event.agent)) {
-      std::string path = place;
-      path.append("/").append(file);
-      settings.own.push_back({std::move(path), policy::Protected::From::kChanges});
+    for (const Agent agent : {Agent::kClaude, Agent::kCodex, Agent::kGemini, Agent::kCursor}) {
+      for (const std::string_view file : hook::FilesOverHooks(agent)) {
+        protect(place + "/" + std::string(file));
+      }
+    }
+  }
+  // Two agents can be told to keep them elsewhere.
+  for (const auto& [variable, agent] :
+       {std::pair{"CLAUDE_CONFIG_DIR", Agent::kClaude}, {"CODEX_HOME", Agent::kCodex}}) {
+    const std::string place = Variable(variable);
+    if (place.empty()) continue;
+    for (const std::string_view file : hook::FilesOverHooks(agent)) {
+      protect(place + std::string(file.substr(file.rfind('/'))));
     }
   }
 }
@@ -105,7 +140,8 @@ Result<hook::Verdict> Judged(const HookFlags& flags, const hook::Event& event) {
   settings.own.push_back({place.log.log_file, policy::Protected::From::kEverything,
                           policy::Protected::Names::kBeginningWith});
   TRY_ASSIGN(const guard::Boundary boundary, OpenBoundary(settings));
-  hook::Judge judge({boundary, std::make_shared<LateLog>(place.log), shell::Explain,
+  TRY_ASSIGN(const guard::Boundary in_git, OpenBoundary(hook::SettingsInGit(settings)));
+  hook::Judge judge({boundary, in_git, std::make_shared<LateLog>(place.log), shell::Explain,
                      Variable("HOME"), flags.strict ? hook::Unknowns::kDeny : hook::Unknowns::kAsk},
                     event);
   return judge.Decide();

@@ -57,14 +57,21 @@ Result<confine::Probed> LookAt(const confine::Root& root, std::string_view path,
   return root.Probe(path, Operation::kMkdir, act);
 }
 
+bool SaysNothingIsThere(const Error& error) {
+  return error.code == ErrorCode::kNotFound || error.code == ErrorCode::kNotADirectory;
+}
+
 // The same on the host, where no error but a deny rule's may tell what is there.
 Result<confine::Probed> LookOutside(const confine::Root& host, const std::string& path, Look look,
-                                    Operation act) {
+                                    Operation act, Way::Sight& sight) {
   auto probed = LookAt(host, path, look, act);
   if (probed || probed.error().code == ErrorCode::kPathDenied) return probed;
   for (const Operation operation : {Operation::kStat, Operation::kMkdir}) {
     probed = host.Probe(path, operation, act);
     if (probed || probed.error().code == ErrorCode::kPathDenied) return probed;
+    if (operation == Operation::kStat && !SaysNothingIsThere(probed.error())) {
+      sight = Way::Sight::kHidden;
+    }
   }
   // Nothing is there, nor where it would be: as much of it as exists, and the rest by text.
   std::string_view existing = path;
@@ -168,7 +175,7 @@ Result<Way> Admission::FindOutside(const Act& act, std::string_view untrusted, L
   }
   way.reason = consent::Reason::kOutside;
   way.needs = Way::Needs::kConsent;
-  auto probed = LookOutside(host, *way.own, look, act.operation);
+  auto probed = LookOutside(host, *way.own, look, act.operation, way.sight);
   // Which rule, and at which name, would tell what lies outside.
   if (!probed) return Outside(Violation::kDenylist);
   way.probed = std::move(*probed);

@@ -29,6 +29,8 @@ struct Way {
   std::optional<confine::Expected> kept;
   std::optional<std::uint32_t> made_mode;  // of the file that was written
   std::optional<confine::Probed> probed;
+  // kHidden: `probed` found nothing because it could not look, which a person must be told.
+  enum class Sight { kSeen, kHidden } sight = Sight::kSeen;
   std::optional<std::string> opened;           // the path that was really opened, below `root`
   std::shared_ptr<const confine::Root> grant;  // keeps `root` open
   std::string_view rule = "boundary";

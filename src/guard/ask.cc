@@ -21,7 +21,9 @@ Error ConsentError(ErrorCode code, std::string detail) {
   return error;
 }
 
-std::string StateOf(const confine::Probed& probed) {
+std::string StateOf(const Way& way) {
+  const confine::Probed& probed = *way.probed;
+  if (!probed.exists && way.sight == Way::Sight::kHidden) return "cannot be looked at";
   if (!probed.exists) return "does not exist yet";
   switch (probed.stat.type) {
     case platform::FileType::kRegular:
@@ -122,7 +124,7 @@ consent::Question Admission::MakeQuestion(const Act& act, const Way& way,
   question.operation = act.operation;
   question.path = way.resolved();
   question.asked = act.asked;
-  question.state = StateOf(*way.probed);
+  question.state = StateOf(way);
   question.preview = extra.preview;
   question.object = ObjectOf(*way.probed);
   if (extra.content) question.object += " content " + ToHex(*extra.content);

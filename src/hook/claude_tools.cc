@@ -9,6 +9,7 @@ constexpr Field kFile[] = {{"file_path", Role::kPath}};
 constexpr Field kNotebook[] = {{"notebook_path", Role::kPath}};
 constexpr Field kFolder[] = {{"path", Role::kPath}};
 constexpr Field kGlob[] = {{"path", Role::kPath}, {"pattern", Role::kPattern}};
+constexpr Field kSearch[] = {{"path", Role::kPath}, {"glob", Role::kFilter}};
 constexpr Field kCommand[] = {{"command", Role::kCommand}};
 
 constexpr Tool kTools[] = {
@@ -19,8 +20,8 @@ constexpr Tool kTools[] = {
     {"MultiEdit", ToolKind::kWrite, Operation::kWrite, Needs::kOneOfThem, kFile},
     {"NotebookEdit", ToolKind::kWrite, Operation::kWrite, Needs::kOneOfThem, kNotebook},
     {"Glob", ToolKind::kRead, Operation::kList, Needs::kOneOfThem, kGlob},
-    // Its "pattern" is a regular expression, and its "glob" filters what lies below the path.
-    {"Grep", ToolKind::kRead, Operation::kRead, Needs::kNothing, kFolder},
+    // Its "pattern" is a regular expression.
+    {"Grep", ToolKind::kRead, Operation::kRead, Needs::kNothing, kSearch},
     {"LS", ToolKind::kRead, Operation::kList, Needs::kOneOfThem, kFolder},
     {"Bash", ToolKind::kShell, Operation::kRead, Needs::kOneOfThem, kCommand},
     {"Monitor", ToolKind::kShell, Operation::kRead, Needs::kOneOfThem, kCommand},

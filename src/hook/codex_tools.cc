@@ -12,6 +12,8 @@ constexpr Field kCommand[] = {{"command", Role::kCommand},
 constexpr Field kPatch[] = {
     {"command", Role::kPatch}, {"input", Role::kPatch}, {"patch", Role::kPatch}};
 constexpr Field kPath[] = {{"path", Role::kPath}};
+constexpr Field kSearch[] = {{"path", Role::kPath}, {"include", Role::kFilter}};
+constexpr Field kTyped[] = {{"chars", Role::kTyped}};
 constexpr Field kFile[] = {{"file_path", Role::kPath}};
 constexpr Field kFolder[] = {{"dir_path", Role::kPath}};
 
@@ -24,7 +26,9 @@ constexpr Tool kTools[] = {
     {"view_image", ToolKind::kRead, Operation::kRead, Needs::kOneOfThem, kPath},
     {"read_file", ToolKind::kRead, Operation::kRead, Needs::kOneOfThem, kFile},
     {"list_dir", ToolKind::kRead, Operation::kList, Needs::kOneOfThem, kFolder},
-    {"grep_files", ToolKind::kRead, Operation::kRead, Needs::kNothing, kPath},
+    {"grep_files", ToolKind::kRead, Operation::kRead, Needs::kNothing, kSearch},
+    // With nothing to type it only waits.
+    {"write_stdin", ToolKind::kShell, Operation::kRead, Needs::kNothing, kTyped},
 };
 
 }  // namespace

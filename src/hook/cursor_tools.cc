@@ -15,6 +15,10 @@ constexpr Field kFile[] = {
     {"file_path", Role::kPath}, {"path", Role::kPath}, {"target_file", Role::kPath}};
 constexpr Field kNotebook[] = {{"target_notebook", Role::kPath}, {"notebook_path", Role::kPath}};
 constexpr Field kFolder[] = {{"path", Role::kPath}, {"target_directory", Role::kPath}};
+constexpr Field kSearch[] = {{"path", Role::kPath},
+                             {"target_directory", Role::kPath},
+                             {"glob", Role::kFilter},
+                             {"include_pattern", Role::kFilter}};
 constexpr Field kGlob[] = {{"target_directory", Role::kPath},
                            {"path", Role::kPath},
                            {"glob_pattern", Role::kPattern},
@@ -31,7 +35,7 @@ constexpr Tool kTools[] = {
     {"StrReplace", ToolKind::kWrite, Operation::kWrite, Needs::kOneOfThem, kFile},
     {"EditNotebook", ToolKind::kWrite, Operation::kWrite, Needs::kOneOfThem, kNotebook},
     {"Delete", ToolKind::kDelete, Operation::kDelete, Needs::kOneOfThem, kFile},
-    {"Grep", ToolKind::kRead, Operation::kRead, Needs::kNothing, kFolder},
+    {"Grep", ToolKind::kRead, Operation::kRead, Needs::kNothing, kSearch},
     {"LS", ToolKind::kRead, Operation::kList, Needs::kOneOfThem, kFolder},
     {"Glob", ToolKind::kRead, Operation::kList, Needs::kOneOfThem, kGlob},
 };

@@ -20,7 +20,11 @@ inline constexpr std::size_t kMaxUses = 4096;
 
 // A path, as the agent gave it; relative ones are below `Event::cwd`.
 struct PathUse {
-  enum class Form { kPath, kPattern };  // kPattern: a glob, which names what matches
+  enum class Form {
+    kPath,
+    kPattern,  // a glob, which names what matches
+    kFilter,   // a glob that picks from what is below, at any depth; "*" picks everything
+  };
   std::string path;
   Operation operation = Operation::kRead;
   Form form = Form::kPath;
@@ -29,8 +33,9 @@ struct PathUse {
 };
 
 struct CommandUse {
-  // kPerhaps: a field called "command" of a tool that nobody here knows.
-  enum class Certainty { kShell, kPerhaps };
+  // kPerhaps: a field called "command" of a tool that nobody here knows. kTyped: for a program
+  // that runs already, which may be a shell or read another language.
+  enum class Certainty { kShell, kPerhaps, kTyped };
   std::string text;
   std::string cwd;  // as given; empty: the event's
   Certainty certainty = Certainty::kShell;
@@ -48,6 +53,8 @@ struct Event {
   policy::ToolKind kind = policy::ToolKind::kRead;
   std::vector<PathUse> paths;
   std::vector<CommandUse> commands;
+  // Every other text of a tool that nobody here knows: refused if a deny rule covers it.
+  std::vector<std::string> mentions;
 
   bool touches_nothing() const { return paths.empty() && commands.empty(); }
 };
@@ -61,9 +68,11 @@ enum class Asking {
 Asking AskingAt(const Event& event);
 
 // Reads what `agent` wrote to its hook. An event of another kind than "a tool is about to
-// run", and a tool of Cordon's own server, has no tool and touches nothing.
+// run" has no tool and touches nothing. Tools of a server that calls itself Cordon's are judged
+// like all: a name proves nothing.
 // Errors: kInvalidArguments for what is not JSON, lacks a field that is needed or has one of
-//   another type; kTooLarge, kLimitExceeded. Who gets one must refuse.
+//   another type, and for an event nobody here knows that carries a call of a tool; kTooLarge,
+//   kLimitExceeded. Who gets one must refuse.
 Result<Event> ParseEvent(Agent agent, std::string_view untrusted);
 
 }  // namespace cordon::hook

@@ -9,6 +9,10 @@ using policy::ToolKind;
 constexpr Field kFile[] = {{"file_path", Role::kPath}, {"absolute_path", Role::kPath}};
 constexpr Field kFiles[] = {{"paths", Role::kPattern}, {"include", Role::kPattern}};
 constexpr Field kFolder[] = {{"dir_path", Role::kPath}, {"path", Role::kPath}};
+constexpr Field kSearch[] = {{"dir_path", Role::kPath},
+                             {"path", Role::kPath},
+                             {"include", Role::kFilter},
+                             {"include_pattern", Role::kFilter}};
 constexpr Field kGlob[] = {
     {"dir_path", Role::kPath}, {"path", Role::kPath}, {"pattern", Role::kPattern}};
 constexpr Field kCommand[] = {{"command", Role::kCommand},
@@ -22,8 +26,8 @@ constexpr Tool kTools[] = {
     {"replace", ToolKind::kWrite, Operation::kWrite, Needs::kOneOfThem, kFile},
     {"list_directory", ToolKind::kRead, Operation::kList, Needs::kOneOfThem, kFolder},
     {"glob", ToolKind::kRead, Operation::kList, Needs::kOneOfThem, kGlob},
-    {"search_file_content", ToolKind::kRead, Operation::kRead, Needs::kNothing, kFolder},
-    {"grep_search", ToolKind::kRead, Operation::kRead, Needs::kNothing, kFolder},
+    {"search_file_content", ToolKind::kRead, Operation::kRead, Needs::kNothing, kSearch},
+    {"grep_search", ToolKind::kRead, Operation::kRead, Needs::kNothing, kSearch},
     {"run_shell_command", ToolKind::kShell, Operation::kRead, Needs::kOneOfThem, kCommand},
 };
 

@@ -1,5 +1,6 @@
 #include "hook/glob.h"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <string>
@@ -34,6 +35,32 @@ TEST(MayMeet, WhereSomeNameMatchesBoth) {
                                    {"[.]env", ".env"}}) {
     EXPECT_TRUE(MayMeet(glob, rule)) << glob << " and " << rule;
   }
+}
+
+TEST(MayMeet, WhereABracketIsOdd) {
+  for (const char* glob : {"[[:punct:]]env", "[!]a]env", "[]a.]env", "[^]]env"}) {
+    EXPECT_TRUE(MayMeet(glob, ".env")) << glob;
+  }
+}
+
+TEST(MayMeet, ADotWhereWildcardsMatchIt) {
+  for (const char* glob : {"*", "?env", "*env", "*e*"}) {
+    EXPECT_FALSE(MayMeet(glob, ".env")) << glob;
+    EXPECT_TRUE(MayMeet(glob, ".env", Dots::kMatched)) << glob;
+  }
+  EXPECT_FALSE(MayMeet("*.c", ".env", Dots::kMatched));
+}
+
+TEST(Alternatives, AreWhatBracesStandFor) {
+  using ::testing::UnorderedElementsAre;
+  EXPECT_THAT(*Alternatives("a/{b,c/d}.x"), UnorderedElementsAre("a/b.x", "a/c/d.x"));
+  EXPECT_THAT(*Alternatives("{a,{b,c}}"), UnorderedElementsAre("a", "b", "c"));
+  EXPECT_THAT(*Alternatives("{.env}"), UnorderedElementsAre("{.env}", ".env"));
+  EXPECT_THAT(*Alternatives("\\.e\\nv\\*"), UnorderedElementsAre(".env\\*"));
+  EXPECT_THAT(*Alternatives("{a"), UnorderedElementsAre("{a"));
+  std::string many;
+  for (int i = 0; i < 20; ++i) many += "{a,b}";
+  EXPECT_FALSE(Alternatives(many));
 }
 
 TEST(MayMeet, NotWhereNoneDoes) {
@@ -87,6 +114,11 @@ TEST(MayName, APathBelowTheRoot) {
   EXPECT_FALSE(MayName("*/prod", Rule("config/prod/**")));
   EXPECT_TRUE(MayName("**/x", Rule("config/prod")));
   EXPECT_FALSE(MayName("config/t*", Rule("config/prod")));
+  EXPECT_TRUE(MayName("**/prod", Rule("config/prod")));
+  EXPECT_TRUE(MayName("a/**/s*.json", Rule("**/.x/set.json")));
+  EXPECT_TRUE(MayName("a/.x/*", Rule("**/.x/set.json")));
+  EXPECT_FALSE(MayName("a/**/*.o", Rule("**/.x/set.json")));
+  EXPECT_FALSE(MayName("a/*", Rule("**/.x/set.json")));
   EXPECT_FALSE(MayName("*", Rule("config/prod")));
 }
 

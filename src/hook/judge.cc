@@ -66,7 +66,8 @@ Judge::Judge(Parts parts, const Event& event)
       event_(event),
       session_(SessionOf(event)),
       ledger_(parts_.recorder, session_, audit::Protection::kOn),
-      admission_(parts_.boundary, session_, ledger_, nullptr) {}
+      ground_{parts_.boundary, {parts_.boundary, session_, ledger_, nullptr}},
+      in_git_{parts_.in_git, {parts_.in_git, session_, ledger_, nullptr}} {}
 
 Verdict Judge::Decide() {
   Verdict verdict;
@@ -74,6 +75,11 @@ Verdict Judge::Decide() {
   for (const PathUse& use : event_.paths) {
     if (verdict.answer == Answer::kDeny) return verdict;
     verdict.Add(JudgeUse(use, event_.kind));
+  }
+  for (const std::string& mention : event_.mentions) {
+    if (verdict.answer == Answer::kDeny) return verdict;
+    verdict.Add(
+        JudgeMention({mention, Operation::kRead, event_.kind}, Absolute(mention, event_.cwd)));
   }
   for (const CommandUse& command : event_.commands) {
     if (verdict.answer == Answer::kDeny) return verdict;
@@ -116,51 +122,72 @@ std::string Judge::Absolute(std::string_view path, std::string_view base) const 
   return absolute;
 }
 
+namespace {
+
+// "~name" and "~name/x", which some tools take for somebody's home.
+bool IsSomebodysHome(std::string_view path) {
+  if (!path.starts_with('~')) return false;
+  const std::string_view name = path.substr(1, path.find('/') - 1);
+  return !name.empty() && std::all_of(name.begin(), name.end(), [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
+           c == '-' || c == '.' || c == '+';
+  });
+}
+
+}  // namespace
+
+Verdict Judge::JudgeReading(const PathUse& use, const Named& named, const std::string& absolute) {
+  if (use.form == PathUse::Form::kPath) return JudgeBothReadings(named, absolute);
+  return JudgeToolGlob(use, named, absolute);
+}
+
 Verdict Judge::JudgeUse(const PathUse& use, ToolKind kind) {
   const Named named{use.path, use.operation, kind};
-  const auto judge = [&](const std::string& absolute) {
-    return use.form == PathUse::Form::kPattern && HasWildcard(use.path)
-               ? JudgePattern(named, absolute)
-               : JudgeBothReadings(named, absolute);
-  };
-  Verdict verdict = judge(Absolute(use.path, event_.cwd));
+  Verdict verdict = JudgeReading(use, named, Absolute(use.path, event_.cwd));
   if (verdict.answer == Answer::kDeny) return verdict;
   // Some agents' tools take these for the home directory, or for a mark to be dropped.
-  if (use.path == "~" || use.path.starts_with("~/")) {
-    if (parts_.home.empty()) {
-      verdict.Add({Answer::kDeny, "Cordon: it is not known where " + Quoted(use.path) +
-                                      " is. Use a path below the project."});
-    } else {
-      verdict.Add(judge(parts_.home + use.path.substr(1)));
-    }
+  const bool own_home = use.path == "~" || use.path.starts_with("~/");
+  if (IsSomebodysHome(use.path) || (own_home && parts_.home.empty())) {
+    verdict.Add(Whole(Answer::kDeny, use.path, "hook",
+                      "Cordon: it is not known where " + Quoted(use.path) +
+                          " is. Use a path below the project."));
+  } else if (own_home) {
+    verdict.Add(JudgeReading(use, named, parts_.home + use.path.substr(1)));
   } else if (use.path.starts_with('@')) {
-    verdict.Add(judge(Absolute(std::string_view(use.path).substr(1), event_.cwd)));
+    verdict.Add(
+        JudgeReading(use, named, Absolute(std::string_view(use.path).substr(1), event_.cwd)));
     const std::size_t rest = use.path.find_first_not_of("@/");
-    if (rest != std::string::npos) verdict.Add(judge(Absolute(use.path.substr(rest), event_.cwd)));
+    if (rest != std::string::npos) {
+      verdict.Add(JudgeReading(use, named, Absolute(use.path.substr(rest), event_.cwd)));
+    }
   }
   return verdict;
 }
 
 Verdict Judge::JudgeBothReadings(const Named& named, const std::string& absolute) {
-  Verdict verdict = JudgePath(named, absolute);
+  return JudgeBothReadings(named, absolute, ground_);
+}
+
+Verdict Judge::JudgeBothReadings(const Named& named, const std::string& absolute, Ground& ground) {
+  Verdict verdict = JudgePath(named, absolute, ground);
   if (verdict.answer == Answer::kDeny || absolute.find("..") == std::string::npos) return verdict;
   const std::string collapsed = "/" + path::CollapseLexically(absolute);
-  if (collapsed != absolute) verdict.Add(JudgePath(named, collapsed));
+  if (collapsed != absolute) verdict.Add(JudgePath(named, collapsed, ground));
   return verdict;
 }
 
-Verdict Judge::JudgePath(const Named& named, const std::string& absolute) {
+Verdict Judge::JudgePath(const Named& named, const std::string& absolute, Ground& ground) {
   const guard::Call call = CallOf(named);
   const Act act = ActOf(call, named);
   const Look look = LookFor(named.operation);
   for (const Reach reach : {Reach::kAsLocated, Reach::kOutside}) {
-    Result<Way> way = admission_.Find(act, absolute, reach, look);
+    Result<Way> way = ground.admission.Find(act, absolute, reach, look);
     if (!way) return Refused(act, way.error());
-    const Status probed = admission_.Probe(act, *way, look);
+    const Status probed = ground.admission.Probe(act, *way, look);
     if (!probed) {
-      if (reach == Reach::kAsLocated && admission_.LeadsOut(probed.error())) continue;
+      if (reach == Reach::kAsLocated && ground.admission.LeadsOut(probed.error())) continue;
       if (!IsOrdinary(probed.error())) return Refused(act, probed.error());
-      if (!MayBecomeDenied(named, absolute)) return {};
+      if (!MayBecomeDenied(named, absolute, ground)) return {};
       Error error = probed.error();
       error.code = ErrorCode::kPathDenied;
       error.violation = Violation::kDenylist;
@@ -179,34 +206,31 @@ Verdict Judge::JudgePath(const Named& named, const std::string& absolute) {
 
 // Names that are denied on some file systems are judged where the directory is known. One
 // that will be made first is not.
-bool Judge::MayBecomeDenied(const Named& named, const std::string& absolute) const {
+bool Judge::MayBecomeDenied(const Named& named, const std::string& absolute, const Ground& ground) {
   if (IsReadOnly(named.operation) || named.operation == Operation::kDelete) return false;
-  const guard::Boundary::Located located = parts_.boundary.Locate(absolute);
+  const guard::Boundary::Located located = ground.boundary.Locate(absolute);
   if (located.root == nullptr) return true;
   return !located.root->options().deny->Check(located.below, named.operation).clear();
 }
 
-Verdict Judge::JudgePattern(const Named& named, const std::string& absolute) {
-  const std::string fixed(FixedPart(absolute));
-  Named directory = named;
-  if (IsReadOnly(named.operation)) directory.operation = Operation::kList;
-  Verdict verdict = JudgeBothReadings(directory, fixed.empty() ? "/" : fixed);
-  if (verdict.answer == Answer::kDeny) return verdict;
-  const guard::Boundary::Located located = parts_.boundary.Locate(absolute);
-  if (located.root == nullptr) return verdict;
-  const auto index = static_cast<std::size_t>(named.operation);
-  for (const policy::DenyRule& rule : located.root->options().deny->rules()) {
-    if (!rule.operations.test(index) || !MayName(located.below, rule)) continue;
-    const guard::Call call = CallOf(named);
+Verdict Judge::JudgeMention(const Named& named, const std::string& absolute) {
+  const guard::Call call = CallOf(named);
+  const Act act = ActOf(call, named);
+  const Look look = LookFor(named.operation);
+  for (const Reach reach : {Reach::kAsLocated, Reach::kOutside}) {
+    Result<Way> way = ground_.admission.Find(act, absolute, reach, look);
     Error error;
-    error.code = ErrorCode::kPathDenied;
-    error.violation = Violation::kDenylist;
-    error.op = "hook";
-    error.rule = "deny:" + rule.pattern;
-    error.detail = "the pattern could match what a deny rule covers";
-    return Refused(ActOf(call, named), error, "Name the files you mean instead.");
+    if (way) {
+      const Status probed = ground_.admission.Probe(act, *way, look);
+      if (probed) return {};
+      error = probed.error();
+      if (reach == Reach::kAsLocated && ground_.admission.LeadsOut(error)) continue;
+    } else {
+      error = way.error();
+    }
+    return error.violation == Violation::kDenylist ? Refused(act, error) : Verdict();
   }
-  return verdict;
+  return {};
 }
 
 guard::Call Judge::CallOf(const Named& named) const {

@@ -3,6 +3,7 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -12,6 +13,7 @@
 #include "guard/guard.h"
 #include "guard/ledger.h"
 #include "hook/event.h"
+#include "hook/glob.h"
 #include "hook/verdict.h"
 #include "shell/explain.h"
 
@@ -32,7 +34,9 @@ enum class Unknowns {
 class Judge {
  public:
   struct Parts {
-    const guard::Boundary& boundary;            // must outlive it
+    const guard::Boundary& boundary;  // must outlive it
+    // The same with SettingsInGit, for what commands do below a ".git"; must outlive it.
+    const guard::Boundary& in_git;
     std::shared_ptr<audit::Recorder> recorder;  // must be set
     std::function<shell::Explanation(std::string_view)> explain;
     std::string home;  // absolute; empty: not known
@@ -49,22 +53,43 @@ class Judge {
     Operation operation = Operation::kRead;
     policy::ToolKind kind = policy::ToolKind::kRead;
   };
+  // The rules that a path is held against.
+  struct Ground {
+    const guard::Boundary& boundary;
+    guard::Admission admission;
+  };
   Verdict JudgeTool();
   Verdict JudgeUse(const PathUse& use, policy::ToolKind kind);
+  Verdict JudgeReading(const PathUse& use, const Named& named, const std::string& absolute);
   // `absolute` as the system would read it, and as a program that resolves ".." by text would.
   Verdict JudgeBothReadings(const Named& named, const std::string& absolute);
-  Verdict JudgePath(const Named& named, const std::string& absolute);
+  Verdict JudgeBothReadings(const Named& named, const std::string& absolute, Ground& ground);
+  Verdict JudgePath(const Named& named, const std::string& absolute, Ground& ground);
   Verdict JudgePattern(const Named& named, const std::string& absolute);
+  // A glob that a tool of an agent matches itself.
+  Verdict JudgeToolGlob(const PathUse& use, const Named& named, const std::string& absolute);
+  // Only whether a rule covers what the pattern, or the path, names.
+  Verdict JudgeMatches(const Named& named, const std::string& absolute, Dots dots);
+  Verdict JudgeMention(const Named& named, const std::string& absolute);
+  // Of a path whose beginning is not known, the names that are.
+  Verdict JudgeNames(const Named& named);
   // A path that could not be reached, or must not be.
   Verdict Refused(const guard::Act& act, const Error& error, std::string_view advice = {});
   Verdict AskAbout(const guard::Act& act, const guard::Way& way);
-  bool MayBecomeDenied(const Named& named, const std::string& absolute) const;
+  static bool MayBecomeDenied(const Named& named, const std::string& absolute,
+                              const Ground& ground);
+  bool TreeHoldsDenied(const std::string& absolute) const;
 
   Verdict JudgeCommand(const CommandUse& command);
+  Verdict JudgeTyped(const CommandUse& command, const shell::Explanation& explanation);
   Verdict JudgeFile(const shell::FileUse& use, const std::string& cwd);
+  Verdict JudgeMentioned(const shell::FileUse& use, const std::string& cwd);
   Verdict JudgeExactFile(const Named& named, const shell::FileUse& use,
                          const std::string& absolute);
-  Verdict JudgeTree(const Named& named, const std::string& absolute);
+  // Unset: it is no work in a ".git".
+  std::optional<Verdict> JudgeInGit(const Named& named, const shell::FileUse& use,
+                                    const std::string& absolute);
+  Verdict JudgeTree(const Named& named, const std::string& absolute, const Ground& ground);
   Verdict JudgeUnknowns(const CommandUse& command, const shell::Explanation& explanation);
 
   // An answer about the tool or the command as a whole, recorded.
@@ -73,12 +98,15 @@ class Judge {
   guard::Call CallOf(const Named& named) const;
   static guard::Act ActOf(const guard::Call& call, const Named& named);
   std::string Absolute(std::string_view path, std::string_view base) const;
+  // Where a use starts; unset: that is not known.
+  std::optional<std::string> PlaceOf(const shell::FileUse& use, const std::string& cwd) const;
 
   Parts parts_;
   const Event& event_;
   guard::Session session_;
   guard::Ledger ledger_;
-  guard::Admission admission_;
+  Ground ground_;
+  Ground in_git_;
 };
 
 }  // namespace cordon::hook

@@ -2,9 +2,11 @@
 // not tell is left to a person.
 #include <algorithm>
 #include <array>
+#include <optional>
 #include <utility>
 
 #include "base/printable.h"
+#include "hook/added_rules.h"
 #include "hook/glob.h"
 #include "hook/judge.h"
 #include "hook/patch_paths.h"
@@ -40,24 +42,18 @@ Operation OperationOf(Access access) {
   return Operation::kWrite;
 }
 
-// git works in .git, so commands may, but not where it would make programs run later, nor in
-// what other rules cover. The file tools get none of it.
-bool IsWorkOfGit(std::string_view below, const FileUse& use, const policy::DenyList& rules) {
-  constexpr std::array<std::string_view, 5> kHeads{"HEAD", "FETCH_HEAD", "ORIG_HEAD", "MERGE_HEAD",
-                                                   "COMMIT_EDITMSG"};
-  if (below.find("..") != std::string_view::npos) return false;
+// Whether the text of a path below a root leads into a ".git", and to which of its files.
+// ".." may lead elsewhere, so there is none in it.
+std::optional<std::string_view> InsideGit(std::string_view below) {
+  if (below.find("..") != std::string_view::npos) return std::nullopt;
   path::Components components(below);
-  if (components.Next() != ".git") return false;
-  const std::string_view inside = components.rest();
-  const std::string_view next = components.Next();
-  if (next.empty()) return use.access == Access::kRead;
-  if (!rules.Check(inside, OperationOf(use.access)).clear()) return false;
-  if (std::find(kHeads.begin(), kHeads.end(), next) != kHeads.end()) return true;
-  // In another case they may still be the same to the file system.
-  const auto is_upper = [](char c) { return c >= 'A' && c <= 'Z'; };
-  if (std::any_of(next.begin(), next.end(), is_upper)) return false;
-  return next != "hooks" && next != "config";
+  for (std::string_view name = components.Next(); !name.empty(); name = components.Next()) {
+    if (name == ".git") return components.rest();
+  }
+  return std::nullopt;
 }
+
+bool IsNothing(std::string_view below) { return path::Components(below).Next().empty(); }
 
 // As deleting the tree with Cordon's own tools would find.
 bool HoldsDenied(const confine::Root& root, const confine::Probed& top) {
@@ -103,56 +99,128 @@ Verdict Judge::JudgeCommand(const CommandUse& command) {
     if (verdict.answer == Answer::kDeny) return verdict;
     verdict.Add(JudgeFile(use, cwd));
   }
+  for (const FileUse& use : explanation.mentions) {
+    if (verdict.answer == Answer::kDeny) return verdict;
+    verdict.Add(JudgeMentioned(use, cwd));
+  }
   if (verdict.answer == Answer::kDeny) return verdict;
+  if (command.certainty == CommandUse::Certainty::kTyped) {
+    verdict.Add(JudgeTyped(command, explanation));
+    if (verdict.answer == Answer::kDeny) return verdict;
+  }
   verdict.Add(JudgeUnknowns(command, explanation));
   return verdict;
 }
 
+// What is typed may be for a shell that waits for the rest, or for no shell at all.
+Verdict Judge::JudgeTyped(const CommandUse& command, const shell::Explanation& explanation) {
+  const bool unreadable =
+      std::any_of(explanation.reasons.begin(), explanation.reasons.end(),
+                  [](const shell::Reason& reason) { return reason.code == "unreadable"; });
+  if (unreadable || command.text.ends_with("\\\n")) {
+    return Whole(Answer::kDeny, command.text, "hook",
+                 "Cordon: what is to be typed cannot be read as whole commands. Type one whole "
+                 "command at a time.");
+  }
+  Verdict verdict;
+  for (const std::string& word : shell::TextsInCode(command.text)) {
+    if (verdict.answer == Answer::kDeny) return verdict;
+    verdict.Add(JudgeMention({word, Operation::kRead, ToolKind::kShell},
+                             Absolute(word, Absolute(command.cwd, event_.cwd))));
+  }
+  return verdict;
+}
+
+std::optional<std::string> Judge::PlaceOf(const FileUse& use, const std::string& cwd) const {
+  if (use.exactness == Exactness::kUnknown || use.start == Start::kUnknown) return std::nullopt;
+  if (use.start != Start::kHome) return Absolute(use.path, cwd);
+  if (parts_.home.empty() || !use.path.starts_with('~')) return std::nullopt;
+  return parts_.home + use.path.substr(1);
+}
+
 Verdict Judge::JudgeFile(const FileUse& use, const std::string& cwd) {
-  if (use.exactness == Exactness::kUnknown || use.start == Start::kUnknown) return {};
   if (use.path.empty() || use.access == Access::kEnter) return {};
-  std::string absolute;
-  if (use.start == Start::kHome) {
-    if (parts_.home.empty() || !use.path.starts_with('~')) {
-      return Whole(Answer::kDeny, use.path, "hook",
-                   "Cordon: it is not known where " + Quoted(use.path) +
-                       " is. Use a path below the project.");
-    }
-    absolute = parts_.home + use.path.substr(1);
-  } else {
-    absolute = Absolute(use.path, cwd);
-  }
-  if (IsHarmless(absolute)) return {};
-  // Programs are run from everywhere; those in the workspace are files of it.
-  if (use.access == Access::kExecute && parts_.boundary.Locate(absolute).root == nullptr) return {};
   const Named named{use.path, OperationOf(use.access), ToolKind::kShell};
-  if (use.exactness == Exactness::kPattern && HasWildcard(use.path)) {
-    return JudgePattern(named, absolute);
+  const std::optional<std::string> absolute = PlaceOf(use, cwd);
+  if (!absolute && use.start == Start::kHome && use.exactness != Exactness::kUnknown) {
+    return Whole(
+        Answer::kDeny, use.path, "hook",
+        "Cordon: it is not known where " + Quoted(use.path) + " is. Use a path below the project.");
   }
-  return JudgeExactFile(named, use, absolute);
+  if (!absolute) return JudgeNames(named);
+  if (IsHarmless(*absolute)) return {};
+  // Programs are run from everywhere; those in the workspace are files of it.
+  if (use.access == Access::kExecute && parts_.boundary.Locate(*absolute).root == nullptr) {
+    return {};
+  }
+  if (use.exactness == Exactness::kPattern && HasWildcard(use.path)) {
+    return JudgePattern(named, *absolute);
+  }
+  return JudgeExactFile(named, use, *absolute);
+}
+
+// What may be a file, and may be used: refused if a rule says so, and else no matter.
+Verdict Judge::JudgeMentioned(const FileUse& use, const std::string& cwd) {
+  Named named{use.path, OperationOf(use.access), ToolKind::kShell};
+  const std::optional<std::string> absolute = PlaceOf(use, cwd);
+  if (!absolute) return JudgeNames(named);
+  if (IsHarmless(*absolute)) return {};
+  if (use.exactness == Exactness::kPattern && HasWildcard(use.path)) {
+    return JudgeMatches(named, *absolute, Dots::kWrittenOut);
+  }
+  const bool inside = parts_.boundary.Locate(*absolute).root != nullptr;
+  if (use.access == Access::kDelete) {  // moved away, with all below it
+    named.operation = Operation::kRename;
+    return inside ? JudgeTree(named, *absolute, ground_) : Verdict();
+  }
+  if (use.access == Access::kWrite) {
+    return inside ? JudgeExactFile(named, use, *absolute) : Verdict();
+  }
+  if (std::optional<Verdict> in_git = JudgeInGit(named, use, *absolute)) return *in_git;
+  return JudgeMention(named, *absolute);
+}
+
+// git works in .git, so commands may, but not where it would make programs run later, nor in
+// what other rules cover. The file tools get none of it.
+std::optional<Verdict> Judge::JudgeInGit(const Named& named, const FileUse& use,
+                                         const std::string& absolute) {
+  const guard::Boundary::Located located = parts_.boundary.Locate(absolute);
+  if (located.root == nullptr) return std::nullopt;
+  const auto found = located.root->options().deny->Check(located.below, named.operation);
+  if (!found.denied || !IsDefaultGitRule(*found.denied->rule)) return std::nullopt;
+  const std::optional<std::string_view> inside = InsideGit(located.below);
+  if (!inside) return std::nullopt;
+  if (IsNothing(*inside)) {
+    const bool git_writes = use.access == Access::kWrite && use.by == "git";
+    return use.access == Access::kRead || git_writes ? std::optional<Verdict>(Verdict())
+                                                     : std::nullopt;
+  }
+  const guard::Boundary::Located there = parts_.in_git.Locate(absolute);
+  if (there.root == nullptr) return std::nullopt;
+  // In another case they may still be the same to the file system.
+  if (!there.root->options().deny->Check(there.below, named.operation).clear()) {
+    return std::nullopt;
+  }
+  Verdict verdict = JudgeBothReadings(named, absolute, in_git_);
+  if (use.extent == Extent::kTree && verdict.answer != Answer::kDeny) {
+    verdict.Add(JudgeTree(named, absolute, in_git_));
+  }
+  return verdict;
 }
 
 Verdict Judge::JudgeExactFile(const Named& named, const FileUse& use, const std::string& absolute) {
-  const guard::Boundary::Located located = parts_.boundary.Locate(absolute);
-  if (located.root != nullptr) {
-    const policy::DenyList& rules = *located.root->options().deny;
-    const auto found = rules.Check(located.below, named.operation);
-    if (found.denied && found.denied->rule->pattern == ".git" &&
-        found.denied->rule->origin == "default" && IsWorkOfGit(located.below, use, rules)) {
-      return {};
-    }
-  }
+  if (std::optional<Verdict> in_git = JudgeInGit(named, use, absolute)) return *in_git;
   Verdict verdict = JudgeBothReadings(named, absolute);
   if (use.extent == Extent::kTree && verdict.answer != Answer::kDeny)
-    verdict.Add(JudgeTree(named, absolute));
+    verdict.Add(JudgeTree(named, absolute, ground_));
   return verdict;
 }
 
 // What a change of a whole tree would reach beside what its name says: places that rules
 // cover by their path, and, before it is deleted, what really lies there.
-Verdict Judge::JudgeTree(const Named& named, const std::string& absolute) {
+Verdict Judge::JudgeTree(const Named& named, const std::string& absolute, const Ground& ground) {
   if (IsReadOnly(named.operation)) return {};
-  const guard::Boundary::Located located = parts_.boundary.Locate(absolute);
+  const guard::Boundary::Located located = ground.boundary.Locate(absolute);
   if (located.root == nullptr) return {};
   const std::string below = path::CollapseLexically(located.below);
   bool covered = located.root->options().deny->CoversBelow(below, named.operation);

@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "hook/added_rules.h"
 #include "tests/tree.h"
 
 namespace cordon::hook {
@@ -45,16 +46,24 @@ class JudgeTest : public ::testing::Test {
     settings.profile = profile_;
     settings.roots = {tree_.At("w")};
     settings.deny = policy::DefaultDenyRules();
+    ProtectAgentSettings(settings);
     Result<guard::Boundary> boundary = guard::Boundary::Open(
         settings, confine::Resolver::kAuto, confine::AmbientAuthority::OfThisProcess());
     if (!boundary) {
       ADD_FAILURE() << boundary.error().detail;
       return {};
     }
+    Result<guard::Boundary> in_git =
+        guard::Boundary::Open(SettingsInGit(settings), confine::Resolver::kAuto,
+                              confine::AmbientAuthority::OfThisProcess());
+    if (!in_git) {
+      ADD_FAILURE() << in_git.error().detail;
+      return {};
+    }
     event.agent = agent_;
     event.cwd = tree_.At("w");
     if (event.tool.empty()) event.tool = "T";
-    Judge judge({*boundary, notes_, [this](std::string_view) { return explanation_; },
+    Judge judge({*boundary, *in_git, notes_, [this](std::string_view) { return explanation_; },
                  tree_.At("home"), unknowns_},
                 event);
     return judge.Decide();
@@ -177,6 +186,138 @@ TEST_F(JudgeTest, LetsCommandsWorkInGitButNotWhereItRunsCode) {
   EXPECT_EQ(Path(".git/index", Operation::kRead).answer, Answer::kDeny) << "a file tool";
 }
 
+TEST_F(JudgeTest, FollowsLinksInGit) {
+  tree_.File("w/.git/hooks/pre-commit", "x").File("w/.git/refs/x", "x").Dir("w/.git/modules/m");
+  tree_.Link("w/.git/to_hooks", "hooks").Link("w/.git/to_env", "../.env");
+  tree_.Link("w/.git/out", tree_.At("out")).Link("w/.git/to_refs", "refs");
+  shell::FileUse use;
+  use.access = shell::Access::kWrite;
+  for (const char* path :
+       {".git/to_hooks/x", ".git/to_hooks/new/x", ".git/to_env", ".git/modules/m/hooks/x",
+        ".git/modules/m/config", ".git/worktrees/w/config.worktree", ".git/config.worktree",
+        ".git/worktrees/w/commondir", ".git/modules/m/Config"}) {
+    use.path = path;
+    EXPECT_EQ(File(use).answer, Answer::kDeny) << path;
+  }
+  use.path = ".git/out/secret";
+  EXPECT_EQ(File(use).answer, Answer::kAsk);
+  use.path = ".git/to_refs/x";
+  EXPECT_EQ(File(use).answer, Answer::kNoOpinion);
+  use.path = ".git/modules/m";
+  use.extent = shell::Extent::kTree;
+  EXPECT_EQ(File(use).answer, Answer::kDeny) << "hooks may come with it";
+  use.path = ".git";
+  EXPECT_EQ(File(use).answer, Answer::kDeny);
+  use.by = "git";
+  EXPECT_EQ(File(use).answer, Answer::kNoOpinion) << "git commit";
+}
+
+TEST_F(JudgeTest, KeepsTheSettingsOfEveryAgentAtAnyDepth) {
+  tree_.Dir("w/sub/.claude");
+  for (const char* path :
+       {".claude/settings.json", "sub/.claude/settings.local.json", "sub/deep/.codex/hooks.json",
+        "a/.gemini/settings.json", "a/.cursor/hooks.json", "src/../a/.codex/config.toml"}) {
+    EXPECT_EQ(Path(path, Operation::kWrite).answer, Answer::kDeny) << path;
+    EXPECT_EQ(Path(path, Operation::kRead).answer, Answer::kNoOpinion) << path;
+  }
+  EXPECT_EQ(Path("sub/.claude/notes.md", Operation::kWrite).answer, Answer::kNoOpinion);
+  explanation_ = {};
+  shell::FileUse use;
+  use.access = shell::Access::kWrite;
+  use.extent = shell::Extent::kTree;
+  for (const char* path : {"sub/.claude", ".codex"}) {
+    use.path = path;
+    EXPECT_EQ(File(use).answer, Answer::kDeny) << path;
+  }
+  use.path = "build";
+  EXPECT_EQ(File(use).answer, Answer::kNoOpinion);
+}
+
+// Of what may be a file only the rules' word counts.
+TEST_F(JudgeTest, RefusesAMentionThatARuleCovers) {
+  tree_.Link("w/innocent", ".env").Dir("w/sub/.claude");
+  const auto mention = [this](std::string path, shell::Access access, shell::Extent extent) {
+    explanation_ = {};
+    shell::FileUse use;
+    use.path = std::move(path);
+    use.access = access;
+    use.extent = extent;
+    explanation_.mentions.push_back(use);
+    return Command().answer;
+  };
+  using shell::Access;
+  using shell::Extent;
+  for (const char* path : {".env", "src/../.env", "innocent", "sub/.ssh/id"}) {
+    EXPECT_EQ(mention(path, Access::kRead, Extent::kItself), Answer::kDeny) << path;
+  }
+  for (const char* path : {"../out/secret", "link/secret", "src", ".git/HEAD", "no such thing"}) {
+    EXPECT_EQ(mention(path, Access::kRead, Extent::kItself), Answer::kNoOpinion) << path;
+  }
+  EXPECT_EQ(mention("src/.env", Access::kWrite, Extent::kItself), Answer::kDeny);
+  EXPECT_EQ(mention("sub/.claude", Access::kDelete, Extent::kTree), Answer::kDeny);
+  EXPECT_EQ(mention("src", Access::kDelete, Extent::kTree), Answer::kNoOpinion);
+  Event event;
+  event.mentions = {"a", ".env"};
+  EXPECT_EQ(Decide(std::move(event)).answer, Answer::kDeny);
+}
+
+TEST_F(JudgeTest, KnowsANameBelowAnUnknownDirectory) {
+  agent_ = Agent::kCodex;
+  shell::FileUse use;
+  use.path = "$X/.env";
+  use.start = shell::Start::kUnknown;
+  use.exactness = shell::Exactness::kUnknown;
+  EXPECT_EQ(File(use).answer, Answer::kDeny);
+  use.path = "$X/a";
+  EXPECT_EQ(File(use).answer, Answer::kNoOpinion);
+}
+
+TEST_F(JudgeTest, ReadsTheGlobsOfToolsAsTheToolsDo) {
+  tree_.File("w/clean/a.c", "x");
+  const auto glob = [this](std::string text, Operation operation, PathUse::Form form) {
+    Event event;
+    event.paths.push_back({std::move(text), operation, form});
+    return Decide(std::move(event)).answer;
+  };
+  using Form = PathUse::Form;
+  for (const char* text : {"{.env,a}", "{src,.}/{a,.env}", ".ENV", "\\.env", "[.]env", "{.env}"}) {
+    EXPECT_EQ(glob(text, Operation::kList, Form::kPattern), Answer::kDeny) << text;
+    EXPECT_EQ(glob(text, Operation::kRead, Form::kPattern), Answer::kDeny) << text;
+    EXPECT_EQ(glob("**/" + std::string(text), Operation::kRead, Form::kFilter), Answer::kDeny)
+        << text;
+  }
+  EXPECT_EQ(glob("**/*", Operation::kList, Form::kPattern), Answer::kNoOpinion);
+  for (const char* text : {"node/**", "node/**/*", "node/deep/?env"}) {
+    EXPECT_EQ(glob(text, Operation::kRead, Form::kPattern), Answer::kDeny) << text;
+  }
+  EXPECT_EQ(glob("clean/**", Operation::kRead, Form::kPattern), Answer::kNoOpinion);
+  EXPECT_EQ(glob("src/**/*.{c,h}", Operation::kRead, Form::kPattern), Answer::kNoOpinion);
+  for (const char* text : {"**/*.c", "**/*", "**/*.{c,h}"}) {
+    EXPECT_EQ(glob(text, Operation::kRead, Form::kFilter), Answer::kNoOpinion) << text;
+  }
+  EXPECT_EQ(glob("**/*env", Operation::kRead, Form::kFilter), Answer::kDeny);
+}
+
+TEST_F(JudgeTest, KnowsNobodysHome) {
+  EXPECT_EQ(Path("~root/.profile", Operation::kRead).answer, Answer::kDeny);
+  EXPECT_EQ(Path("~$x.doc", Operation::kRead).answer, Answer::kNoOpinion);
+}
+
+TEST_F(JudgeTest, RefusesWhatIsTypedAndNamesADeniedFile) {
+  const auto typed = [this](std::string text) {
+    Event event;
+    event.kind = policy::ToolKind::kShell;
+    event.commands.push_back({std::move(text), "", CommandUse::Certainty::kTyped});
+    return Decide(std::move(event)).answer;
+  };
+  agent_ = Agent::kCodex;
+  EXPECT_EQ(typed("print(open('.env').read())\n"), Answer::kDeny);
+  EXPECT_EQ(typed("cat \\\n"), Answer::kDeny) << "it goes on";
+  EXPECT_EQ(typed("print(1)\n"), Answer::kNoOpinion);
+  explanation_.reasons.push_back({shell::Risk::kHigh, "unreadable", "a quote is open"});
+  EXPECT_EQ(typed("cat '\n"), Answer::kDeny);
+}
+
 TEST_F(JudgeTest, JudgesWhatAPatternCouldMatch) {
   shell::FileUse use;
   use.exactness = shell::Exactness::kPattern;
@@ -188,6 +329,13 @@ TEST_F(JudgeTest, JudgesWhatAPatternCouldMatch) {
   EXPECT_EQ(File(use).answer, Answer::kAsk);
   use.path = "link/*";
   EXPECT_EQ(File(use).answer, Answer::kAsk);
+  for (const shell::Access access : {shell::Access::kWrite, shell::Access::kDelete}) {
+    use.access = access;
+    use.path = "../*";
+    EXPECT_EQ(File(use).answer, Answer::kAsk);
+    use.path = "./**/*.o";
+    EXPECT_EQ(File(use).answer, Answer::kNoOpinion);
+  }
 }
 
 TEST_F(JudgeTest, LooksThroughATreeBeforeItIsDeleted) {

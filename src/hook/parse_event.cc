@@ -62,20 +62,23 @@ Result<json::value> ToolInput(const json::object& object) {
   return json::value(std::move(inner));
 }
 
-// What Cordon's own server does is confined already.
-bool IsOwnTool(Agent agent, std::string_view tool) {
-  switch (agent) {
-    case Agent::kClaude:
-    case Agent::kCodex: return tool.starts_with("mcp__cordon__");
-    case Agent::kGemini: return tool.starts_with("mcp_cordon_");
-    case Agent::kCursor: return false;  // it does not tell whose tool it is
+// Whether an event that nobody here knows is about something that is about to be done. Those
+// after the fact tell of the same fields.
+Status CheckNoCall(const json::object& object, std::string_view name) {
+  std::string lower(name.substr(0, 5));
+  for (char& c : lower) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+  if (lower == "after" || lower.starts_with("post")) return {};
+  for (const std::string_view field : {"tool_name", "tool_input", "toolName", "toolInput", "tool",
+                                       "tool_calls", "command", "file_path"}) {
+    if (!object.contains(field)) continue;
+    return Malformed("the event " + Quoted(name) + " is not known here and has a field " +
+                     Quoted(field) + ", so it may be a call that nobody judges");
   }
-  return false;
+  return {};
 }
 
 Status ReadCall(const json::object& object, Event& event) {
   TRY_ASSIGN(std::string tool, NeededText(object, "tool_name"));
-  if (IsOwnTool(event.agent, tool)) return {};
   TRY_ASSIGN(const json::value input, ToolInput(object));
   // As the same call is named at preToolUse, so that one rule holds for both.
   const bool is_bare = event.name == "beforeMCPExecution" && !tool.starts_with("MCP:");
@@ -104,7 +107,9 @@ Status ReadCursor(const json::object& object, Event& event) {
   const bool is_call = event.name == "preToolUse" || event.name == "beforeMCPExecution";
   const Tool* itself = is_call ? nullptr : FindTool(event.agent, event.name);
   // Its tools are in the same table as the events that are about a file or a command.
-  if (!is_call && (itself == nullptr || !event.name.starts_with("before"))) return {};
+  if (!is_call && (itself == nullptr || !event.name.starts_with("before"))) {
+    return CheckNoCall(object, event.name);
+  }
   TRY(ReadRoots(object, event));
   TRY_ASSIGN(std::optional<std::string> cwd, Text(object, "cwd"));
   event.cwd = cwd && !cwd->empty() ? std::move(*cwd) : event.workspace_roots.front();
@@ -133,7 +138,10 @@ Result<Event> ParseEvent(Agent agent, std::string_view untrusted) {
     TRY(ReadCursor(object, event));
     return event;
   }
-  if (event.name != (agent == Agent::kGemini ? "BeforeTool" : "PreToolUse")) return event;
+  if (event.name != (agent == Agent::kGemini ? "BeforeTool" : "PreToolUse")) {
+    TRY(CheckNoCall(object, event.name));
+    return event;
+  }
   TRY_ASSIGN(event.cwd, NeededText(object, "cwd"));
   TRY(CheckAbsolute("cwd", event.cwd));
   TRY(ReadCall(object, event));

@@ -6,9 +6,11 @@
 namespace cordon::hook {
 namespace {
 
+using ::testing::Contains;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
+using ::testing::IsSupersetOf;
 
 std::string ToolUse(std::string_view tool, std::string_view input) {
   std::string text = R"({"session_id":"s","hook_event_name":"PreToolUse","cwd":"/w","tool_name":")";
@@ -70,18 +72,96 @@ TEST(ParseEvent, LooksForPathsInToolsItDoesNotKnow) {
       "file":"two\nlines","count":3,"command":"ls"})"));
   EXPECT_THAT(event.paths,
               ElementsAre(PathUse{"a", Operation::kDelete}, PathUse{"b", Operation::kDelete},
-                          PathUse{"c", Operation::kDelete}, PathUse{"/d e", Operation::kDelete}));
+                          PathUse{"c", Operation::kDelete}, PathUse{"/d e", Operation::kDelete},
+                          PathUse{"/d%20e", Operation::kDelete}));
+  EXPECT_THAT(event.mentions, IsSupersetOf({"/etc", "two\nlines", "two", "lines"}));
   EXPECT_THAT(event.commands, ElementsAre(CommandUse{"ls", "", CommandUse::Certainty::kPerhaps}));
 }
 
-TEST(ParseEvent, HasNoConcernWithOwnToolsAndOtherEvents) {
-  EXPECT_TRUE(Parsed(Agent::kClaude, ToolUse("mcp__cordon__write_file", R"({"path":"/etc/x"})"))
-                  .touches_nothing());
+// Whoever sets a server up gives it its name.
+TEST(ParseEvent, TakesNoServersWordForBeingCordons) {
+  for (const Agent agent : {Agent::kClaude, Agent::kCodex}) {
+    const Event event = Parsed(agent, ToolUse("mcp__cordon__write_file", R"({"path":"/etc/x"})"));
+    EXPECT_THAT(event.paths, ElementsAre(PathUse{"/etc/x", Operation::kWrite}));
+  }
+}
+
+TEST(ParseEvent, HasNoConcernWithOtherEvents) {
   EXPECT_TRUE(Parsed(Agent::kGemini, R"({"hook_event_name":"AfterTool"})").touches_nothing());
   EXPECT_TRUE(Parsed(Agent::kCursor, R"({"hook_event_name":"stop"})").touches_nothing());
-  // A name that only begins alike is somebody else's.
-  EXPECT_FALSE(Parsed(Agent::kClaude, ToolUse("mcp__cordons__write_file", R"({"path":"/etc/x"})"))
-                   .touches_nothing());
+  EXPECT_TRUE(
+      Parsed(Agent::kClaude, R"({"hook_event_name":"PostToolUse","tool_name":"x","tool_input":{}})")
+          .touches_nothing());
+  EXPECT_TRUE(
+      Parsed(Agent::kCursor, R"({"hook_event_name":"afterShellExecution","command":"cat .env"})")
+          .touches_nothing());
+}
+
+TEST(ParseEvent, RefusesACallAtAnEventNobodyKnows) {
+  for (const Agent agent : {Agent::kClaude, Agent::kCodex, Agent::kGemini, Agent::kCursor}) {
+    for (const char* text :
+         {R"({"hook_event_name":"preTOOLuse2","tool_name":"Read","tool_input":{}})",
+          R"({"hook_event_name":"beforeX","command":"ls"})",
+          R"({"hook_event_name":"beforeX","file_path":"a"})"}) {
+      const Result<Event> event = ParseEvent(agent, text);
+      ASSERT_FALSE(event) << text;
+      EXPECT_THAT(event.error().detail, HasSubstr("not known"));
+    }
+    EXPECT_TRUE(Parsed(agent, R"({"hook_event_name":"beforeX","prompt":"a"})").touches_nothing());
+  }
+}
+
+TEST(ParseEvent, FindsPathsUnderOtherNamesAndSpellings) {
+  const Event event = Parsed(Agent::kClaude, ToolUse("mcp__x__read", R"({
+      "outputDir":"a","Config_File":"b","url":"FILE://host/c","link":"https://x/d",
+      "files":{"e/f":"text"},"other":{"g/h":1}})"));
+  std::vector<std::string> paths;
+  for (const PathUse& use : event.paths) paths.push_back(use.path);
+  EXPECT_THAT(paths, IsSupersetOf({"a", "b", "/c", "e/f"}));
+  EXPECT_THAT(paths, ::testing::Not(Contains("g/h")));
+  EXPECT_THAT(event.mentions, ::testing::Not(Contains("https://x/d")));
+  EXPECT_THAT(event.mentions, IsSupersetOf({"g/h", "text"}));
+}
+
+TEST(ParseEvent, TakesAListOfWordsForACommandToo) {
+  const Event event =
+      Parsed(Agent::kClaude, ToolUse("mcp__x__run", R"({"command":["cat","a b"]})"));
+  EXPECT_THAT(event.commands,
+              Contains(CommandUse{"'cat' 'a b'", "", CommandUse::Certainty::kPerhaps}));
+}
+
+TEST(ParseEvent, ReadsAFilterAsGlobsBelowTheToolsDirectory) {
+  const Event event = Parsed(
+      Agent::kClaude, ToolUse("Grep", R"({"pattern":"x","path":"src","glob":"*.{a,b}, !c d"})"));
+  EXPECT_THAT(event.paths,
+              ElementsAre(PathUse{"src/**/*.{a,b}", Operation::kRead, PathUse::Form::kFilter},
+                          PathUse{"src/**/d", Operation::kRead, PathUse::Form::kFilter},
+                          PathUse{"src", Operation::kRead}));
+}
+
+TEST(ParseEvent, TakesWhatIsTypedForCommandsIfItIsWholeLines) {
+  const Event event =
+      Parsed(Agent::kCodex, ToolUse("write_stdin", R"({"session_id":1,"chars":"ls\n"})"));
+  EXPECT_THAT(event.commands, ElementsAre(CommandUse{"ls\n", "", CommandUse::Certainty::kTyped}));
+  for (const char* harmless : {R"({"session_id":1,"chars":""})", R"({"chars":"\u0003"})"}) {
+    EXPECT_TRUE(Parsed(Agent::kCodex, ToolUse("write_stdin", harmless)).touches_nothing());
+  }
+  for (const char* chars : {"cat .e", "cat .e\\t\\n", "cat .x\\u007f\\n", "\\u001b[A\\n"}) {
+    const std::string input = std::string(R"({"chars":")") + chars + R"("})";
+    EXPECT_FALSE(ParseEvent(Agent::kCodex, ToolUse("write_stdin", input))) << chars;
+  }
+}
+
+// Those that Unicode calls white space, which the agent cuts off.
+TEST(ParseEvent, CutsEveryBlankOffThePathsOfAPatch) {
+  const Event event = Parsed(
+      Agent::kCodex,
+      ToolUse(
+          "apply_patch",
+          R"({"input":"*** Begin Patch\n\u2003*** Add File: a\u00a0\n*** Delete File:  b\u3000\u0085\n*** End Patch"})"));
+  EXPECT_THAT(event.paths,
+              ElementsAre(PathUse{"a", Operation::kWrite}, PathUse{"b", Operation::kDelete},
+                          PathUse{" b", Operation::kDelete}));
 }
 
 TEST(ParseEvent, GivesCursorsCommandsTheFirstRootWhereItNamesNoDirectory) {

@@ -25,13 +25,14 @@ constexpr std::array<std::string_view, 17> kWrites{
     "rename", "move", "mkdir",  "put",  "upload", "modify", "copy",    "download"};
 
 // In lower case, without "_" and "-".
-constexpr std::array<std::string_view, 31> kPathNames{
-    "path",       "paths",      "file",       "files",        "filepath",   "filepaths",
-    "filename",   "filenames",  "abspath",    "absolutepath", "relpath",    "relativepath",
-    "dir",        "dirs",       "directory",  "directories",  "dirpath",    "directorypath",
-    "folder",     "folderpath", "cwd",        "notebookpath", "targetfile", "targetdirectory",
-    "targetpath", "source",     "sourcepath", "destination",  "outputpath", "destinationpath",
-    "uri"};
+constexpr std::array<std::string_view, 4> kPathNames{"source", "sources", "destination", "target"};
+// The last part of longer names: "output_dir", "inputFile".
+constexpr std::array<std::string_view, 24> kPathEnds{
+    "path",        "paths",  "file",    "files", "filename", "filenames", "dir",      "dirs",
+    "directory",   "folder", "folders", "uri",   "uris",     "cwd",       "workdir",  "root",
+    "directories", "roots",  "src",     "dest",  "dst",      "location",  "document", "notebook"};
+constexpr std::array<std::string_view, 9> kCommandNames{
+    "command", "commands", "cmd", "cmds", "commandline", "script", "shell", "bash", "exec"};
 
 std::string Plain(std::string_view name) {
   std::string plain;
@@ -67,7 +68,14 @@ Guess GuessByName(std::string_view tool) {
 
 bool SoundsLikePath(std::string_view field) {
   const std::string plain = Plain(field);
-  return std::find(kPathNames.begin(), kPathNames.end(), plain) != kPathNames.end();
+  return std::find(kPathNames.begin(), kPathNames.end(), plain) != kPathNames.end() ||
+         std::any_of(kPathEnds.begin(), kPathEnds.end(),
+                     [&plain](std::string_view end) { return plain.ends_with(end); });
+}
+
+bool SoundsLikeCommand(std::string_view field) {
+  const std::string plain = Plain(field);
+  return std::find(kCommandNames.begin(), kCommandNames.end(), plain) != kCommandNames.end();
 }
 
 }  // namespace cordon::hook

@@ -13,6 +13,8 @@ namespace cordon::hook {
 enum class Role {
   kPath,              // one path, or several in an array
   kPattern,           // a glob, or several; relative ones are below the tool's first path
+  kFilter,            // a glob, or several with blanks or commas between, of what is searched
+  kTyped,             // what is typed into a program that runs already
   kCommand,           // for a shell; or words of one, in an array
   kWorkingDirectory,  // of the command
   kPatch,             // a patch that names its files ("*** Update File: ...")
@@ -47,6 +49,8 @@ Guess GuessByName(std::string_view tool);
 
 // Whether a field of a tool that is not known is likely to hold a path: "file_path", "dir".
 bool SoundsLikePath(std::string_view field);
+// And a command: "command", "cmd".
+bool SoundsLikeCommand(std::string_view field);
 
 // The tables, one file each.
 std::span<const Tool> ClaudeTools();

@@ -2,6 +2,7 @@
 
 #include "shell/findings.h"
 #include "shell/interpreter.h"
+#include "shell/mentions.h"
 #include "shell/risk.h"
 
 namespace cordon::shell {
@@ -19,6 +20,12 @@ Explanation Explain(std::string_view untrusted) {
   Explanation explanation = findings.Take();
   Judge(explanation);
   return explanation;
+}
+
+std::vector<std::string> TextsInCode(std::string_view untrusted) {
+  std::vector<std::string> texts;
+  for (const Word& word : WordsOfCode(Word(untrusted))) texts.push_back(word.text());
+  return texts;
 }
 
 std::string_view AccessName(Access access) {

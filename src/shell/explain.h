@@ -102,6 +102,9 @@ struct Explanation {
   std::vector<FileUse> files;
   std::vector<NetworkUse> network;
   std::vector<Unknown> unknown;
+  // For rules, not for people: what words may name beside what is known of their programs.
+  // What a program nobody has described is given, values of options, "dir/a" of "cp a dir".
+  std::vector<FileUse> mentions;
   std::vector<Reason> reasons;  // the gravest first
   Risk risk = Risk::kLow;       // the gravest of the reasons
 };
@@ -118,6 +121,10 @@ inline constexpr std::size_t kMaxCommandBytes = std::size_t{1} << 20;
 //   what a command can touch is the sandbox's to enforce.
 // Thread safety: may run concurrently.
 Explanation Explain(std::string_view untrusted);
+
+// The parts of a code in whatever language that quotes, blanks and brackets separate: what it
+// names as a file is among them if it is written out.
+std::vector<std::string> TextsInCode(std::string_view untrusted);
 
 // "read", "write", "delete", "execute", "enter".
 std::string_view AccessName(Access access);

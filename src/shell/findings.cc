@@ -16,19 +16,33 @@ void AppendText(std::string& key, std::string_view text) {
   key += text;
 }
 
+std::string KeyOf(const FileUse& use) {
+  std::string key = "f";
+  AppendText(key, use.path);
+  AppendText(key, use.by);
+  AppendNumber(key, use.start);
+  AppendNumber(key, use.exactness);
+  AppendNumber(key, use.access);
+  AppendNumber(key, use.extent);
+  return key;
+}
+
 constexpr std::size_t kMaxReasonText = 400;
 
 }  // namespace
 
 bool Findings::IsNew(std::string key) {
   if (seen_.size() >= kMaxFindings) {
-    if (!std::exchange(full_, true)) {
-      found_.unknown.push_back({"", "it does more than can be listed"});
-      found_.reasons.push_back({Risk::kHigh, "too-much", "it does more than can be listed"});
-    }
+    TellFull();
     return false;
   }
   return seen_.insert(std::move(key)).second;
+}
+
+void Findings::TellFull() {
+  if (std::exchange(full_, true)) return;
+  found_.unknown.push_back({"", "it does more than can be listed"});
+  found_.reasons.push_back({Risk::kHigh, "too-much", "it does more than can be listed"});
 }
 
 void Findings::Add(Program program) {
@@ -43,14 +57,15 @@ void Findings::Add(Program program) {
 }
 
 void Findings::Add(FileUse use) {
-  std::string key = "f";
-  AppendText(key, use.path);
-  AppendText(key, use.by);
-  AppendNumber(key, use.start);
-  AppendNumber(key, use.exactness);
-  AppendNumber(key, use.access);
-  AppendNumber(key, use.extent);
-  if (IsNew(std::move(key))) found_.files.push_back(std::move(use));
+  if (IsNew(KeyOf(use))) found_.files.push_back(std::move(use));
+}
+
+void Findings::Mention(FileUse use) {
+  if (mentioned_.size() >= kMaxMentions) {
+    TellFull();
+  } else if (mentioned_.insert(KeyOf(use)).second) {
+    found_.mentions.push_back(std::move(use));
+  }
 }
 
 void Findings::Add(NetworkUse use) {

@@ -32,6 +32,11 @@ class Interpreter {
   Flow RunThrough(std::string_view by, const std::vector<Word>& words, const Flow& input);
 
   void Use(Access access, const Word& path, std::string_view by, Extent extent = Extent::kItself);
+  // What a word may name, without being sure: for rules alone.
+  void Mention(Access access, const Word& path, std::string_view by,
+               Extent extent = Extent::kItself);
+  // Every word of a code that nobody reads here: what stands in quotes may be a file.
+  void MentionCode(const Word& code, std::string_view by);
   void Connect(const Word& target, std::string_view by);
   Findings& findings() { return findings_; }
   State& state() { return state_; }

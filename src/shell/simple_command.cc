@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "shell/interpreter.h"
+#include "shell/mentions.h"
 #include "shell/programs/registry.h"
 
 namespace cordon::shell {
@@ -54,11 +55,23 @@ void Interpreter::Use(Access access, const Word& path, std::string_view by, Exte
   if (path.empty() || (path.exact() && IsNoFile(path.text()))) return;
   const Place place = PlaceOf(path, state_.directory);
   findings_.Add(FileUse{place.path, place.start, place.exactness, access, extent, std::string(by)});
+  if (state_.globs_match_dots) Mention(access, WithDots(path), by, extent);
   if (place.exactness == Exactness::kExact) return;
   const bool harmless = access == Access::kRead || access == Access::kEnter;
   std::string why = place.exactness == Exactness::kPattern ? "which names it matches is not known"
                                                            : "which path it is is not known";
   findings_.DontKnow(place.path, why, "unknown-path", harmless ? Risk::kMedium : Risk::kHigh);
+}
+
+void Interpreter::Mention(Access access, const Word& path, std::string_view by, Extent extent) {
+  if (path.empty() || (path.exact() && IsNoFile(path.text()))) return;
+  const Place place = PlaceOf(path, state_.directory);
+  findings_.Mention(
+      FileUse{place.path, place.start, place.exactness, access, extent, std::string(by)});
+}
+
+void Interpreter::MentionCode(const Word& code, std::string_view by) {
+  for (const Word& word : WordsOfCode(code)) Mention(Access::kRead, word, by);
 }
 
 void Interpreter::Connect(const Word& target, std::string_view by) {
@@ -242,6 +255,10 @@ Flow Interpreter::RunProgram(const std::vector<Word>& words, const Flow& input) 
     return Flow::Unknown();
   }
   Call call{name.text(), {words.begin() + 1, words.end()}, input};
+  for (const Word& word : MentionedBy(call)) {
+    Mention(Access::kRead, word, call.name);
+    if (state_.globs_match_dots) Mention(Access::kRead, WithDots(word), call.name);
+  }
   if (const std::size_t slash = call.name.rfind('/'); slash != std::string::npos) {
     Use(Access::kExecute, name, call.name);
     const std::string_view folder = std::string_view(call.name).substr(0, slash);

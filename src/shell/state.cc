@@ -13,6 +13,7 @@ bool IsAnchored(const Word& path) {
 
 void State::Assign(const std::string& name, std::optional<Word> value) {
   if (value && value->size() > kMaxWordBytes) value.reset();
+  if (name == "GLOBIGNORE" || name == "BASHOPTS") globs_match_dots = true;
   if (variables.size() >= kMaxVariables && variables.find(name) == variables.end()) return;
   variables[name] = std::move(value);
 }
@@ -30,6 +31,7 @@ void State::MergeFrom(const State& other) {
   for (const auto& [name, value] : other.variables) {
     if (variables.find(name) == variables.end()) Assign(name, std::nullopt);
   }
+  globs_match_dots = globs_match_dots || other.globs_match_dots;
   // What may be defined is taken to be: its body is told of rather than not.
   functions.insert(other.functions.begin(), other.functions.end());
   aliases.insert(other.aliases.begin(), other.aliases.end());

@@ -28,6 +28,8 @@ struct State {
   std::optional<std::vector<Word>> arguments;  // $1, $2 and so on
   // Where relative paths start: empty is where the command line is started. Nothing: unknown.
   std::optional<Word> directory = Word();
+  // Set by what lets wildcards match names that begin with a dot: dotglob, GLOBIGNORE.
+  bool globs_match_dots = false;
   bool ended = false;  // after exit and return: what follows is not reached
 
   void Assign(const std::string& name, std::optional<Word> value);

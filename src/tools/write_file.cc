@@ -88,6 +88,8 @@ Outcome RunWriteFile(Context& context, const Arguments& arguments) {
   const auto there = context.guard.Stat(context.call, path);
   const bool created = !there && there.error().code == ErrorCode::kNotFound;
   if (created && options.based_on) return there.error();
+  // To learn whether the content is what it is taken for is to read it.
+  if (options.based_on) TRY(context.guard.OpenRead(context.Looking(), path));
   if (created && arguments.Denies("follow_dangling")) TRY(RefuseLink(context, path));
   MadeParents parents(context);
   if (created && !arguments.Denies("create_parents")) TRY(parents.Make(path));

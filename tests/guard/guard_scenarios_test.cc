@@ -209,6 +209,19 @@ TEST_F(GuardTest, AFileThatAppearsWhileThePersonThinksIsNotOverwritten) {
   EXPECT_EQ(ReadFile(At("o/new")), "someone else's");
 }
 
+// What this process may not look at is not taken for missing: a person would agree to less.
+TEST_F(GuardTest, WhatCannotBeLookedAtIsNotSaidToBeMissing) {
+  std::string state;
+  Start([&](const Question& question) -> Result<Choice> {
+    state = question.state;
+    return Choice::kDeny;
+  });
+  EXPECT_EQ(CodeOf(Read("/proc/self/environ")), "CONSENT_DENIED");
+  EXPECT_NE(state, "does not exist yet");
+  EXPECT_EQ(CodeOf(Read("/proc/no-such-thing")), "CONSENT_DENIED");
+  EXPECT_EQ(state, "does not exist yet");
+}
+
 TEST_F(GuardTest, ContentThatWasShownMustStillBeThere) {
   settings_.tools = {{"write", policy::ToolLevel::kAllow, ""}};
   Start();

@@ -57,6 +57,23 @@ TEST_F(Writing, OverwriteAndIfMatch) {
       "NOT_FOUND");
 }
 
+// Whether a guess at the content is right is something only a reader may learn.
+TEST_F(Writing, IfMatchTellsNothingOfWhatMayNotBeRead) {
+  policy::DenyRule rule;
+  rule.pattern = "a";
+  rule.operations = {};
+  rule.operations.set(static_cast<std::size_t>(Operation::kRead));
+  settings_.deny.push_back(rule);
+  Start();
+  for (const char* guess : {"inside", "other"}) {
+    EXPECT_EQ(CallCode("write_file", R"({"path": "a", "content": "x", "if_match": ")" +
+                                         ToHex(Sha256(guess)) + "\"}"),
+              "PATH_DENIED");
+  }
+  EXPECT_EQ(ReadFile(At("w/a")), "inside");
+  EXPECT_EQ(CallCode("write_file", R"({"path": "a", "content": "x"})"), "done");
+}
+
 TEST_F(Writing, ALinkThatLeadsNowhereIsFollowedUnlessTold) {
   ASSERT_EQ(::symlink("made", At("w/nowhere").c_str()), 0);
   ASSERT_EQ(::symlink("a", At("w/somewhere").c_str()), 0);

@@ -186,6 +186,7 @@ Flow Enable(const Call& call, Interpreter& shell) {
 // shopt and the like change how the rest is read.
 Flow Shopt(const Call& call, Interpreter& shell) {
   for (const Word& argument : call.arguments) {
+    if (argument.Is("dotglob") || !argument.exact()) shell.state().globs_match_dots = true;
     if (argument.Is("extglob") || argument.Is("expand_aliases") || !argument.exact()) {
       shell.findings().DontKnow(argument.text(), "this option changes how the rest is read",
                                 "unreadable", Risk::kMedium);

@@ -21,6 +21,7 @@ Word Inside(const Word& folder, const Word& source) {
 struct Copying {
   std::vector<Word> sources;
   std::vector<Word> targets;
+  std::vector<Word> perhaps;  // what is written if the target is a directory
 };
 
 // "SOURCE... TARGET", or -t TARGET. Whether the last is a directory is not in the text: with
@@ -43,6 +44,8 @@ Copying ReadCopying(const Options& options) {
                       text == ".." || text.ends_with("/.") || text.ends_with("/..");
   if (!folder || options.Has("-T --no-target-directory")) {
     copying.targets.push_back(target);
+    if (!folder) copying.perhaps.push_back(Inside(target, copying.sources[0]));
+    if (options.Has("-T --no-target-directory")) copying.perhaps.clear();
     return copying;
   }
   for (const Word& source : copying.sources) copying.targets.push_back(Inside(target, source));
@@ -62,10 +65,16 @@ Flow Copy(const Call& call, Interpreter& shell) {
   const Extent extent = tree ? Extent::kTree : Extent::kItself;
   for (const Word& source : copying.sources) {
     shell.Use(Access::kRead, source, call.name, extent);
-    if (call.name == "mv") shell.Use(Access::kDelete, source, call.name, Extent::kItself);
+    if (call.name != "mv") continue;
+    shell.Use(Access::kDelete, source, call.name, Extent::kItself);
+    // If it is a directory, all below it goes where other rules hold.
+    shell.Mention(Access::kDelete, source, call.name, Extent::kTree);
   }
   for (const Word& target : copying.targets) {
-    shell.Use(Access::kWrite, target, call.name, call.name == "mv" ? Extent::kItself : extent);
+    shell.Use(Access::kWrite, target, call.name, extent);
+  }
+  for (const Word& target : copying.perhaps) {
+    shell.Mention(Access::kWrite, target, call.name, extent);
   }
   return {};
 }
@@ -75,13 +84,21 @@ Flow Link(const Call& call, Interpreter& shell) {
   const bool symbolic = options.Has("-s --symbolic");
   if (options.operands.size() == 1 && !options.Has("-t --target-directory")) {
     shell.Use(Access::kWrite, Inside(Word("."), options.operands[0]), call.name);
+    shell.Mention(Access::kWrite, Inside(Word("."), options.operands[0]), call.name, Extent::kTree);
   }
   const Copying copying = ReadCopying(options);
   for (const Word& source : copying.sources) {
     // A hard link is the file itself under another name: whoever writes there writes here.
     shell.Use(symbolic ? Access::kRead : Access::kWrite, source, call.name);
   }
-  for (const Word& target : copying.targets) shell.Use(Access::kWrite, target, call.name);
+  // A link may stand for a directory, and then a whole tree appears under its name.
+  for (const Word& target : copying.targets) {
+    shell.Use(Access::kWrite, target, call.name);
+    shell.Mention(Access::kWrite, target, call.name, Extent::kTree);
+  }
+  for (const Word& target : copying.perhaps) {
+    shell.Mention(Access::kWrite, target, call.name, Extent::kTree);
+  }
   return {};
 }
 

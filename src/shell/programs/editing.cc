@@ -57,7 +57,7 @@ void JudgeScript(const Word& script, bool tame, const Call& call, Interpreter& s
   if (script.exact() && tame) return;
   shell.findings().DontKnow(script.text(), "this script may write files or run programs",
                             "unknown-code", Risk::kHigh);
-  static_cast<void>(call);
+  shell.MentionCode(script, call.name);
 }
 
 Flow Sed(const Call& call, Interpreter& shell) {

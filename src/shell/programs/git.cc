@@ -96,6 +96,11 @@ Options Read(const Words& words) {
       "--source --onto --strategy -X -s");
 }
 
+// "-f" has a value here and nowhere else.
+Options ReadConfig(const Words& words) {
+  return ReadOptions(words, "-f -F --file --blob --type --default --comment");
+}
+
 void Operands(std::string_view name, const Options& options, Interpreter& shell) {
   if (name == "clean" && options.operands.empty()) {
     shell.Use(Access::kDelete, Word("."), "git", Extent::kTree);
@@ -147,14 +152,53 @@ void Discards(std::string_view name, const Options& options, Interpreter& shell)
   }
 }
 
-Flow RunSubcommand(const Word& name, const Words& words, Interpreter& shell) {
+// Settings that make git run something are code, which its own files keep for later.
+void Configures(const Options& options, const Word& repository, Interpreter& shell) {
+  const Words files = options.Values("-f -F --file");
+  for (const Word& file : files) shell.Use(Access::kWrite, file, "git");
+  bool runs = options.Has("-e --edit --blob");
+  for (const Word& setting : options.operands) {
+    if (!RunsPrograms(setting) && setting.exact()) continue;
+    Unknown(setting, "this setting names a program", Risk::kHigh, shell);
+    runs = true;
+  }
+  if (!runs || !files.empty()) return;
+  Word config = repository;
+  config.Add(Word("/config"));
+  if (options.Has("--global")) {
+    config = Word("~", Mark::kHome);
+    config.Add(Word("/.gitconfig"));
+  }
+  shell.Use(Access::kWrite, config, "git");
+}
+
+// Files that are read without a repository, or that a new one is made from.
+void Elsewhere(const Word& name, const Options& options, Interpreter& shell) {
+  if (name.Is("diff") && options.Has("--no-index")) {
+    for (const Word& file : options.operands) {
+      if (!file.Is("-")) shell.Use(Access::kRead, file, "git", Extent::kTree);
+    }
+  }
+  for (const Word& folder : options.Values("--template")) {
+    shell.Use(Access::kRead, folder, "git", Extent::kTree);
+    Unknown(folder, "git runs the hooks it takes from there", Risk::kHigh, shell);
+  }
+  for (const Word& folder : options.Values("--separate-git-dir")) {
+    shell.Use(Access::kWrite, folder, "git", Extent::kTree);
+  }
+  for (const Word& folder : options.Values("--reference")) {
+    shell.Use(Access::kRead, folder, "git", Extent::kTree);
+  }
+}
+
+Flow RunSubcommand(const Word& name, const Words& words, const Word& repository,
+                   Interpreter& shell) {
   const Subcommand* row = name.exact() ? Find(name.text()) : nullptr;
   if (row == nullptr) {
     Unknown(name, "what this git command does is not known", Risk::kHigh, shell);
     return Flow::Unknown();
   }
-  const Options options = Read(words);
-  const Word repository(".git");
+  const Options options = name.Is("config") ? ReadConfig(words) : Read(words);
   const Word here(".");
   bool reads = row->touches == Touches::kReads;
   if (!words.empty() && IsOneOf(words[0].text(), row->reading)) reads = true;
@@ -164,6 +208,7 @@ Flow RunSubcommand(const Word& name, const Words& words, Interpreter& shell) {
   if (name.Is("config") && options.operands.size() < 2 && !options.Has("--unset --add -e --edit")) {
     reads = true;
   }
+  Elsewhere(name, options, shell);
   if (name.Is("clone")) {
     Remote(name.text(), options, shell);
     const Words& operands = options.operands;
@@ -182,6 +227,9 @@ Flow RunSubcommand(const Word& name, const Words& words, Interpreter& shell) {
   for (const Word& file : options.Values("-F --file --pathspec-from-file")) {
     shell.Use(Access::kRead, file, "git");
   }
+  if (name.Is("config")) {
+    for (const Word& file : options.Values("-f")) shell.Use(Access::kRead, file, "git");
+  }
   if (name.Is("grep") && options.Has("-O --open-files-in-pager")) {
     Unknown(name, "it runs a pager", Risk::kHigh, shell);
   }
@@ -196,12 +244,7 @@ Flow RunSubcommand(const Word& name, const Words& words, Interpreter& shell) {
       row->touches == Touches::kSends) {
     Remote(name.text(), options, shell);
   }
-  if (name.Is("config")) {
-    for (const Word& setting : options.operands) {
-      if (RunsPrograms(setting))
-        Unknown(setting, "this setting names a program", Risk::kHigh, shell);
-    }
-  }
+  if (name.Is("config")) Configures(options, repository, shell);
   if ((name.Is("rebase") && options.Has("-x --exec")) ||
       (name.Is("bisect") && !words.empty() && words[0].Is("run")) ||
       (name.Is("submodule") && !words.empty() && words[0].Is("foreach")) ||
@@ -231,7 +274,9 @@ Flow Git(const Call& call, Interpreter& shell) {
     }
     if (options.operands.empty()) return Flow::Unknown();
     const Words rest(options.operands.begin() + 1, options.operands.end());
-    return RunSubcommand(options.operands[0], rest, shell);
+    Word repository(".git");
+    for (const Word& folder : options.Values("--git-dir")) repository = folder;
+    return RunSubcommand(options.operands[0], rest, repository, shell);
   });
 }
 

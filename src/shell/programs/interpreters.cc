@@ -50,6 +50,7 @@ Flow RunLanguage(const Call& call, Interpreter& shell) {
   for (const Word& code : codes) {
     findings.DontKnow(code.text(), "what this code does is not read here", "foreign-code",
                       Risk::kHigh);
+    shell.MentionCode(code, call.name);
   }
   for (const Word& name : options.Values(row.module)) {
     findings.DontKnow(name.text(), "what this code does is not in the command line", "runs-file",

@@ -1,4 +1,9 @@
 // Programs that talk to other machines.
+#include <algorithm>
+#include <string_view>
+
+#include "base/percent.h"
+#include "shell/mentions.h"
 #include "shell/programs/options.h"
 #include "shell/programs/registry.h"
 
@@ -24,6 +29,42 @@ Word Inside(const std::vector<Word>& folders, const Word& name) {
   return made;
 }
 
+bool IsOneIn(std::string_view text, std::string_view part) {
+  const auto same = [](char a, char b) {
+    return (a >= 'A' && a <= 'Z' ? static_cast<char>(a + 32) : a) == b;
+  };
+  return std::search(text.begin(), text.end(), part.begin(), part.end(), same) != text.end();
+}
+
+// "file://host/a%20b" is a file of this machine; {a,b} and [1-3] name several.
+void UseFileOf(const Word& url, const Call& call, Interpreter& shell) {
+  if (!IsOneIn(std::string_view(url.text()).substr(0, 5), "file:")) return;
+  Word path = url.Sub(5);
+  if (path.text().starts_with("//")) {
+    const std::size_t slash = path.text().find('/', 2);
+    if (slash == std::string::npos) return;
+    path = path.Sub(slash);
+  }
+  if (path.exact() && path.text().find('%') != std::string::npos) {
+    const Result<std::string> decoded = PercentDecode(path.text());
+    path = decoded ? Word(*decoded) : Word::Unknown(path.text());
+  }
+  Word whole;
+  int depth = 0;
+  for (std::size_t i = 0; i < path.size(); ++i) {
+    const char byte = path.text()[i];
+    if (byte == '{' || byte == '[') {
+      if (depth++ == 0) whole.Add('*', Mark::kGlob);
+    } else if (byte == '}' || byte == ']') {
+      depth = std::max(0, depth - 1);
+    } else if (depth == 0) {
+      whole.Add(byte, path.mark(i));
+    }
+  }
+  shell.Use(Access::kRead, whole, call.name);
+  if (!whole.exact()) shell.Mention(Access::kRead, WithDots(whole), call.name);
+}
+
 Flow Curl(const Call& call, Interpreter& shell) {
   const Options options = ReadOptions(
       call.arguments,
@@ -32,10 +73,16 @@ Flow Curl(const Call& call, Interpreter& shell) {
       "--header --request --user --user-agent --cookie --cookie-jar --referer --config --max-time "
       "--proxy --write-out --range --dump-header --cert --key --cacert --output-dir --url "
       "--connect-timeout --retry --retry-delay --resolve --unix-socket --trace --trace-ascii "
-      "--stderr --netrc-file --interface --limit-rate --max-filesize --etag-save --etag-compare");
+      "--stderr --netrc-file --interface --limit-rate --max-filesize --etag-save --etag-compare "
+      "--variable --url-query --data-urlencode --form-string --hostpubsha256 --proxy-cacert "
+      "--proxy-cert --proxy-key --crlfile --pinnedpubkey --random-file --egd-file --alt-svc "
+      "--hsts");
   std::vector<Word> urls = options.operands;
   for (const Word& url : options.Values("--url")) urls.push_back(url);
-  for (const Word& url : urls) shell.Connect(url, call.name);
+  for (const Word& url : urls) {
+    shell.Connect(url, call.name);
+    UseFileOf(url, call, shell);
+  }
   for (const Word& file :
        options.Values("-o -c -D --output --cookie-jar --dump-header --trace --trace-ascii --stderr "
                       "--etag-save")) {
@@ -48,7 +95,8 @@ Flow Curl(const Call& call, Interpreter& shell) {
     if (kept) shell.Use(Access::kWrite, Inside(folders, LastPart(url)), call.name);
   }
   for (const Word& file :
-       options.Values("-T -K -E --upload-file --config --cert --key --cacert --netrc-file")) {
+       options.Values("-T -K -E --upload-file --config --cert --key --cacert --netrc-file "
+                      "--etag-compare --proxy-cacert --proxy-cert --proxy-key --crlfile")) {
     if (!file.Is("-")) shell.Use(Access::kRead, file, call.name);
   }
   if (options.Has("-K --config")) {
@@ -59,7 +107,7 @@ Flow Curl(const Call& call, Interpreter& shell) {
        options.Values("-d --data --data-binary --data-ascii --json -H --header")) {
     if (data.text().starts_with('@')) shell.Use(Access::kRead, data.Sub(1), call.name);
   }
-  for (const Word& data : options.Values("-F --form --data-urlencode")) {
+  for (const Word& data : options.Values("-F --form --data-urlencode --variable --url-query")) {
     const std::size_t at = data.text().find_first_of("@<");
     if (at == std::string::npos) continue;
     const std::size_t end = data.text().find(';', at);
@@ -82,7 +130,10 @@ Flow Wget(const Call& call, Interpreter& shell) {
       "--append-output --input-file --directory-prefix --user-agent --tries --timeout --execute "
       "--header --post-data --post-file --body-file --body-data --load-cookies --save-cookies "
       "--user --password --referer --level --wait --accept --reject --use-askpass --certificate");
-  for (const Word& url : options.operands) shell.Connect(url, call.name);
+  for (const Word& url : options.operands) {
+    shell.Connect(url, call.name);
+    UseFileOf(url, call, shell);
+  }
   if (options.operands.empty()) shell.Connect(Word(), call.name);
   for (const Word& file : options.Values("-o -a --output-file --append-output --save-cookies")) {
     shell.Use(Access::kWrite, file, call.name);
@@ -121,10 +172,16 @@ Flow Ssh(const Call& call, Interpreter& shell) {
   for (const Word& file : options.Values("-i -F")) shell.Use(Access::kRead, file, call.name);
   for (const Word& file : options.Values("-E")) shell.Use(Access::kWrite, file, call.name);
   for (const Word& setting : options.Values("-o")) {
-    if (setting.text().find("ommand") != std::string::npos) {  // ProxyCommand, LocalCommand
-      shell.findings().DontKnow(setting.text(), "this setting may run a program", "unknown-code",
-                                Risk::kHigh);
-    }
+    const std::size_t value = setting.text().find_first_of("= ");
+    if (!IsOneIn(setting.text(), "command") || value == std::string::npos) continue;
+    shell.findings().DontKnow(setting.text(), "this setting may run a program", "unknown-code",
+                              Risk::kHigh);  // ProxyCommand, LocalCommand
+    static_cast<void>(shell.Apart(
+        [&] { return shell.RunCode(setting.Sub(value + 1), Flow::Network(), call.name); }));
+  }
+  for (const Word& file : options.Values("-F")) {
+    shell.findings().DontKnow(file.text(), "its settings may run a program", "unknown-code",
+                              Risk::kHigh);
   }
   // With no command it is a shell there that reads what comes in here.
   if (options.operands.size() > 1 || call.input.kind != Flow::Kind::kNothing) {
@@ -155,7 +212,20 @@ Flow Netcat(const Call& call, Interpreter& shell) {
 // Those whose operands are hosts, and that is all.
 Flow Asks(const Call& call, Interpreter& shell) {
   const Options options = ReadOptions(call.arguments, "-c -i -p -t -W -w -s -m -q -f -I -b -x");
-  for (const Word& host : options.operands) shell.Connect(host, call.name);
+  const bool shows_files = IsOneOf(call.name, "lynx links elinks w3m");
+  const bool sends_files = IsOneOf(call.name, "http https xh xhs httpie");
+  for (const Word& host : options.operands) {
+    shell.Connect(host, call.name);
+    UseFileOf(host, call, shell);
+    const std::string& text = host.text();
+    const std::size_t at = text.find('@');
+    if (shows_files && text.find("://") == std::string::npos) {
+      shell.Use(Access::kRead, host, call.name);
+    } else if (sends_files && at != std::string::npos && text.find("://") == std::string::npos) {
+      // @file, name@file, name=@file, name:=@file; a type may follow.
+      shell.Use(Access::kRead, host.Sub(at + 1, text.find(';', at) - at - 1), call.name);
+    }
+  }
   if (options.operands.empty()) shell.Connect(Word(), call.name);
   return Flow::Network();
 }
@@ -176,7 +246,8 @@ std::vector<Family> NetworkPrograms() {
           {"ssh mosh autossh", Ssh},
           {"nc ncat netcat telnet", Netcat},
           {"ping ping6 dig host nslookup traceroute tracepath whois mtr nmap ftp tftp lynx links "
-           "w3m http https xh httpie sftp",
+           "elinks "
+           "w3m http https xh xhs httpie sftp",
            Asks},
           {"socat docker podman kubectl helm aws gcloud az terraform ansible ansible-playbook "
            "vagrant rclone openssl gh glab heroku fly vercel",

@@ -1,4 +1,7 @@
 // Shells, and find, which runs what its arguments say.
+#include <algorithm>
+
+#include "shell/mentions.h"
 #include "shell/programs/options.h"
 #include "shell/programs/registry.h"
 
@@ -47,6 +50,9 @@ Flow Shell(const Call& call, Interpreter& shell) {
     // Another process: it has the exported variables, of which it is not known which.
     shell.state().functions.clear();
     shell.state().aliases.clear();
+    for (const Word& option : options.Values("-O")) {
+      if (option.Is("dotglob") || !option.exact()) shell.state().globs_match_dots = true;
+    }
     const Words& operands = options.operands;
     if (options.Has("-c")) {
       if (operands.empty()) return {};
@@ -112,6 +118,7 @@ class Find {
     while (at < words.size() && !IsExpression(words[at])) places_.push_back(words[at++]);
     if (places_.empty()) places_.emplace_back(".");
     for (const Word& place : places_) shell_.Use(Access::kRead, place, "find", Extent::kTree);
+    ReadNames(at);
     for (; at < words.size(); ++at) {
       const std::string& text = words[at].text();
       if (text == "-exec" || text == "-execdir" || text == "-ok" || text == "-okdir") {
@@ -130,7 +137,7 @@ class Find {
                                    Risk::kHigh);
       }
     }
-    return Flow::Unknown();
+    return Listed();
   }
 
  private:
@@ -140,21 +147,93 @@ class Find {
            (text[0] == '-' || text == "(" || text == "!" || text == ",");
   }
 
-  // What is found is below the places, and nothing more is known of it.
-  Word Found() const {
-    Word found = places_[0];
-    if (places_.size() > 1) return Word::Unknown("{}");
+  // The names that what is found must have, if the expression says so.
+  void ReadNames(std::size_t at) {
+    const Words& words = call_.arguments;
+    bool other = false;  // something else may be found as well
+    for (bool negated = false; at < words.size(); ++at) {
+      const std::string& text = words[at].text();
+      if (text == "-o" || text == "-or" || text == ",") other = true;
+      if (IsOneOf(text, "-name -iname -path -ipath -wholename -iwholename") &&
+          at + 1 < words.size()) {
+        ++at;
+        if (!negated) names_.push_back(AsPattern(words[at]));
+      }
+      negated = text == "!" || text == "-not";
+    }
+    if (names_.empty() || other) names_.emplace_back();
+  }
+
+  // find matches it itself; of a path the last name counts.
+  static Word AsPattern(const Word& written) {
+    Word pattern;
+    const std::size_t slash = written.text().rfind('/');
+    for (std::size_t i = slash == std::string::npos ? 0 : slash + 1; i < written.size(); ++i) {
+      const char byte = written.text()[i];
+      const bool wild = byte == '*' || byte == '?' || byte == '[';
+      pattern.Add(byte, wild && written.mark(i) == Mark::kLiteral ? Mark::kGlob : written.mark(i));
+    }
+    return pattern;
+  }
+
+  // What is found is below the places; an empty name is any.
+  Word Found(const Word& place, const Word& name) const {
+    Word found = place;
     if (found.text().back() != '/') found.Add('/', Mark::kLiteral);
     found.Add(Word("**", Mark::kGlob));
+    if (name.empty()) return found;
+    found.Add('/', Mark::kLiteral);
+    found.Add(name);
     return found;
+  }
+
+  std::vector<Word> AllFound() const {
+    std::vector<Word> all;
+    for (const Word& place : places_) {
+      for (const Word& name : names_) {
+        all.push_back(Found(place, name));
+        Word dotted = WithDots(all.back());
+        if (dotted != all.back()) all.push_back(std::move(dotted));
+      }
+    }
+    return all;
+  }
+
+  // What it prints, if the names are known.
+  Flow Listed() const {
+    const bool known =
+        std::none_of(names_.begin(), names_.end(), [](const Word& name) { return name.empty(); });
+    const bool prints =
+        std::none_of(call_.arguments.begin(), call_.arguments.end(), [](const Word& word) {
+          return IsOneOf(word.text(), "-printf -ls -exec -execdir -ok -okdir -delete -quit");
+        });
+    if (!known || !prints) return Flow::Unknown();
+    Word lines;
+    for (const Word& found : AllFound()) {
+      lines.Add(found);
+      lines.Add('\n', Mark::kLiteral);
+    }
+    return Flow::Text(std::move(lines));
   }
 
   enum class From { kHere, kWhereFound };
 
   std::size_t Execute(std::size_t at, From from_where) {
+    const std::vector<Word> all = AllFound();
+    if (all.size() > kMostFound) {
+      shell_.findings().DontKnow("find", "it finds too much to be followed", "too-much",
+                                 Risk::kHigh);
+    }
+    std::size_t end = at;
+    for (std::size_t i = 0; i < std::min(all.size(), kMostFound); ++i) {
+      end = ExecuteFor(all[i], at, from_where);
+    }
+    return end;
+  }
+
+  std::size_t ExecuteFor(const Word& found, std::size_t at, From from_where) {
     Words command;
     const Words& words = call_.arguments;
-    const Word found = Found();
     for (; at < words.size() && words[at].text() != ";"; ++at) {
       if (words[at].text() == "+" && !command.empty() && at > 0 && words[at - 1].Is("{}")) break;
       Word made;
@@ -175,9 +254,12 @@ class Find {
     return at;
   }
 
+  static constexpr std::size_t kMostFound = 64;
+
   const Call& call_;
   Interpreter& shell_;
   Words places_;
+  Words names_;
 };
 
 Flow RunFind(const Call& call, Interpreter& shell) { return Find(call, shell).Run(); }

@@ -90,6 +90,9 @@ Flow Env(const Call& call, Interpreter& shell) {
     const Word& word = options.operands[first];
     const std::size_t equals = word.text().find('=');
     if (equals == std::string::npos) break;
+    if (IsOneOf(word.text().substr(0, equals), "GLOBIGNORE BASHOPTS")) {
+      shell.state().globs_match_dots = true;
+    }
     if (IsOneOf(word.text().substr(0, equals),
                 "PATH LD_PRELOAD LD_LIBRARY_PATH BASH_ENV ENV "
                 "PYTHONPATH NODE_OPTIONS PERL5OPT RUBYOPT "
@@ -206,6 +209,15 @@ Flow Xargs(const Call& call, Interpreter& shell) {
     const Word& text = call.input.text;
     for (std::size_t begin = 0; begin < text.size();) {
       const std::size_t end = std::min(text.text().find_first_of(" \t\n", begin), text.size());
+      if (end > begin) items.push_back(text.Sub(begin, end - begin));
+      begin = end + 1;
+    }
+  } else if (call.input.kind == Flow::Kind::kText &&
+             call.input.text.exactness() == Exactness::kPattern) {
+    // Names that find prints, each in a line.
+    const Word& text = call.input.text;
+    for (std::size_t begin = 0; begin < text.size();) {
+      const std::size_t end = std::min(text.text().find('\n', begin), text.size());
       if (end > begin) items.push_back(text.Sub(begin, end - begin));
       begin = end + 1;
     }
