@@ -17,7 +17,8 @@
 
 namespace cordon::mcp {
 
-// Both eras may be spoken on one stream.
+// Both eras may be spoken on one stream. Answers may be held (LineWriter::Answer), what else
+// is sent is written at once.
 // Thread safety: Accept from one thread at a time, jobs concurrently.
 class LineClient {
  public:
