@@ -93,8 +93,9 @@ Job Answer(std::optional<Id> id, RpcError error, std::shared_ptr<ReplyStream> st
 
 LineClient::LineClient(Service& service, Hub& hub, LineWriter& writer)
     : writer_(writer),
+      reply_(std::make_shared<LineReply>(writer)),
       stateless_(service, hub),
-      session_(service, hub, Principal{}, std::make_shared<LineReply>(writer)) {}
+      session_(service, hub, Principal{}, reply_) {}
 
 LineClient::~LineClient() = default;
 
@@ -136,8 +137,7 @@ std::vector<Job> LineClient::Accept(std::string_view line) {
   std::optional<std::vector<Message>> batch;
   if (line[begin] == '[' && batches) batch = ParseBatch(line);
   if (!batch) {
-    std::optional<Job> job =
-        AcceptMessage(ParseMessage(line), std::make_shared<LineReply>(writer_));
+    std::optional<Job> job = AcceptMessage(ParseMessage(line), reply_);
     if (job) jobs.push_back(std::move(*job));
     return jobs;
   }

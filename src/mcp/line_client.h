@@ -39,7 +39,8 @@ class LineClient {
   Job AcceptStateless(Request request, std::shared_ptr<ReplyStream> stream);
 
   LineWriter& writer_;
-  Running running_;  // of the stateless era
+  const std::shared_ptr<ReplyStream> reply_;  // the same for all that are no part of a batch
+  Running running_;                           // of the stateless era
   Stateless stateless_;
   Session session_;
 };

@@ -1,6 +1,7 @@
 #include "tools/reading.h"
 
 #include <algorithm>
+#include <array>
 #include <cstring>
 #include <limits>
 #include <utility>
@@ -200,10 +201,10 @@ Status CheckWhole(const ReadText& text) {
 
 Result<ReadResult> ReadRange(Context& context, const ReadRequest& request) {
   TRY_ASSIGN(confine::File file, context.guard.OpenRead(context.call, request.path));
-  std::string beginning(kSniffed, '\0');
-  TRY_ASSIGN(const std::size_t sniffed, file.ReadAt(0, beginning));
-  beginning.resize(sniffed);
-  if (sniffed < kSniffed) return FromBytes(request, std::move(beginning));  // it is all there is
+  std::array<char, kSniffed> room;  // not cleared, and nothing is allocated for most files
+  TRY_ASSIGN(const std::size_t sniffed, file.ReadAt(0, room));
+  const std::string_view beginning(room.data(), sniffed);
+  if (sniffed < kSniffed) return FromBytes(request, std::string(beginning));  // all there is
   TRY_ASSIGN(const platform::FileStat stat, file.Stat());
   if (stat.size > kMaxReadFile) return TooLarge(stat.size, "4 GiB");
   if (IsForBytes(request, beginning) && stat.size > kMaxAttachment)
