@@ -127,7 +127,7 @@ void Crew::Queue(std::vector<Job> jobs, std::size_t size) {
 
 void Crew::ReadSome(std::size_t most) {
   thread_local std::string line;
-  bool over = false;
+  bool over = writer_.broken();  // there may be no other line to find it out by
   bool more = true;
   for (std::size_t lines = 0; more && !over && lines < most; ++lines) {
     const Result<LineReader::Outcome> read = reader_.Next(line);
