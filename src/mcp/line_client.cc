@@ -16,7 +16,7 @@ class LineReply final : public ReplyStream {
   explicit LineReply(LineWriter& writer) : writer_(writer) {}
   void Send(std::string message) override { writer_.Write(message); }
   void Finish(std::string response, std::optional<RpcCode> /*failure*/) override {
-    writer_.Write(response);
+    writer_.Answer(response);
   }
   void Abandon() override {}
 
@@ -38,7 +38,7 @@ class BatchReply {
     }
     if (--missing_ > 0 || text_.empty()) return;
     text_ += ']';
-    writer_.Write(text_);
+    writer_.Answer(text_);
   }
 
  private:
@@ -93,8 +93,9 @@ Job Answer(std::optional<Id> id, RpcError error, std::shared_ptr<ReplyStream> st
 
 LineClient::LineClient(Service& service, Hub& hub, LineWriter& writer)
     : writer_(writer),
+      reply_(std::make_shared<LineReply>(writer)),
       stateless_(service, hub),
-      session_(service, hub, Principal{}, std::make_shared<LineReply>(writer)) {}
+      session_(service, hub, Principal{}, reply_) {}
 
 LineClient::~LineClient() = default;
 
@@ -136,8 +137,7 @@ std::vector<Job> LineClient::Accept(std::string_view line) {
   std::optional<std::vector<Message>> batch;
   if (line[begin] == '[' && batches) batch = ParseBatch(line);
   if (!batch) {
-    std::optional<Job> job =
-        AcceptMessage(ParseMessage(line), std::make_shared<LineReply>(writer_));
+    std::optional<Job> job = AcceptMessage(ParseMessage(line), reply_);
     if (job) jobs.push_back(std::move(*job));
     return jobs;
   }
@@ -154,7 +154,7 @@ std::vector<Job> LineClient::Accept(std::string_view line) {
 }
 
 void LineClient::RefuseLine() {
-  writer_.Write(ErrorText(std::nullopt, {RpcCode::kInvalidRequest, "the message is too long"}));
+  writer_.Answer(ErrorText(std::nullopt, {RpcCode::kInvalidRequest, "the message is too long"}));
 }
 
 void LineClient::EndInput() { session_.EndInput(); }

@@ -17,7 +17,8 @@
 
 namespace cordon::mcp {
 
-// Both eras may be spoken on one stream.
+// Both eras may be spoken on one stream. Answers may be held (LineWriter::Answer), what else
+// is sent is written at once.
 // Thread safety: Accept from one thread at a time, jobs concurrently.
 class LineClient {
  public:
@@ -38,7 +39,8 @@ class LineClient {
   Job AcceptStateless(Request request, std::shared_ptr<ReplyStream> stream);
 
   LineWriter& writer_;
-  Running running_;  // of the stateless era
+  const std::shared_ptr<ReplyStream> reply_;  // the same for all that are no part of a batch
+  Running running_;                           // of the stateless era
   Stateless stateless_;
   Session session_;
 };

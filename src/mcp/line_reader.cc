@@ -29,6 +29,13 @@ Result<std::size_t> LineReader::Fill() {
   return got;
 }
 
+bool LineReader::HasNext() {
+  const std::size_t end = std::string_view(buffer_.data(), end_).find('\n', seen_);
+  // What was looked at need not be looked at again.
+  seen_ = end == std::string_view::npos ? end_ : end;
+  return end != std::string_view::npos;
+}
+
 Result<LineReader::Outcome> LineReader::Next(std::string& line) {
   bool skipping = false;
   for (;;) {

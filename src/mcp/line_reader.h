@@ -19,6 +19,8 @@ class LineReader {
   // `line`: without its end. A line that is too long is skipped as a whole; half a line
   // at the end of the input is none. Errors: those of the stream.
   Result<Outcome> Next(std::string& line);
+  // Whether Next has a whole line, and will not wait for one.
+  bool HasNext();
 
  private:
   Result<std::size_t> Fill();

@@ -18,9 +18,30 @@ class LineWriter {
 
   // Adds the line end. Waits while much is unwritten.
   void Write(std::string_view line);
+  // The same, but while the calling thread has a Holding it may stay here until somebody
+  // writes or flushes, at the latest when the Holding ends.
+  void Answer(std::string_view line);
+  void Flush();
+
+  // For a thread that has several answers to give one after the other. One at a time.
+  class Holding {
+   public:
+    explicit Holding(LineWriter& writer);
+    ~Holding();
+    Holding(const Holding&) = delete;
+    Holding& operator=(const Holding&) = delete;
+
+   private:
+    LineWriter& writer_;
+  };
   bool broken() const;  // nobody reads any more
 
  private:
+  // Adds a line, once there is room for it. False: nobody reads any more.
+  bool Add(std::unique_lock<std::mutex>& lock, std::string_view line);
+  // Writes what waits, unless somebody is at it.
+  void WriteOut(std::unique_lock<std::mutex>& lock);
+
   LineStream& stream_;
   mutable std::mutex mutex_;
   std::condition_variable changed_;

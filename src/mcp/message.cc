@@ -2,10 +2,10 @@
 
 #include <array>
 #include <boost/json/parser.hpp>
-#include <boost/json/serialize.hpp>
 #include <new>
 #include <utility>
 
+#include "mcp/json_text.h"
 #include "mcp/message_memory.h"
 
 namespace cordon::mcp {
@@ -100,7 +100,7 @@ void AppendHead(std::string& text, const std::optional<Id>& id) {
   text += R"({"jsonrpc":"2.0",)";
   if (!id) return;
   text += R"("id":)";
-  text += json::serialize(id->AsJson());
+  AppendJson(text, id->AsJson());
   text += ',';
 }
 
@@ -145,7 +145,7 @@ std::string ResultText(const Id& id, const json::object& result) {
   std::string text;
   AppendHead(text, id);
   text += R"("result":)";
-  text += json::serialize(result);
+  AppendJson(text, result);
   text += '}';
   return text;
 }
@@ -154,7 +154,7 @@ std::string ErrorText(const std::optional<Id>& id, const RpcError& error) {
   std::string text;
   AppendHead(text, id);
   text += R"("error":)";
-  text += json::serialize(ErrorObject(error));
+  AppendJson(text, ErrorObject(error));
   text += '}';
   return text;
 }
@@ -163,9 +163,9 @@ std::string NotificationText(std::string_view method, const json::object& params
   std::string text;
   AppendHead(text, std::nullopt);
   text += R"("method":)";
-  text += json::serialize(json::string_view(method));
+  AppendJson(text, method);
   text += R"(,"params":)";
-  text += json::serialize(params);
+  AppendJson(text, params);
   text += '}';
   return text;
 }
@@ -174,9 +174,9 @@ std::string RequestText(const Id& id, std::string_view method, const json::objec
   std::string text;
   AppendHead(text, id);
   text += R"("method":)";
-  text += json::serialize(json::string_view(method));
+  AppendJson(text, method);
   text += R"(,"params":)";
-  text += json::serialize(params);
+  AppendJson(text, params);
   text += '}';
   return text;
 }

@@ -1,5 +1,6 @@
 #include "mcp/message_memory.h"
 
+#include <array>
 #include <boost/json/memory_resource.hpp>
 #include <boost/json/monotonic_resource.hpp>
 #include <new>
@@ -11,11 +12,12 @@ namespace json = boost::json;
 
 constexpr std::size_t kSmall = std::size_t{1} << 20;
 constexpr std::size_t kFactor = 6;
-constexpr std::size_t kFirstBlock = 2048;
+// Enough for most messages; small enough that an allocator has it at hand.
+constexpr std::size_t kFirstBlock = 896;
 
 class Bounded final : public json::memory_resource {
  public:
-  explicit Bounded(std::size_t limit) : left_(limit), memory_(kFirstBlock) {}
+  explicit Bounded(std::size_t limit) : left_(limit), memory_(first_.data(), first_.size()) {}
 
  private:
   void* do_allocate(std::size_t size, std::size_t alignment) override {
@@ -29,6 +31,7 @@ class Bounded final : public json::memory_resource {
   }
 
   std::size_t left_;
+  std::array<unsigned char, kFirstBlock> first_;  // not cleared
   json::monotonic_resource memory_;
 };
 

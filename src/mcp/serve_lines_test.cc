@@ -4,6 +4,8 @@
 #include <boost/json/parse.hpp>
 #include <boost/json/serialize.hpp>
 #include <chrono>
+#include <cstdint>
+#include <set>
 #include <string>
 #include <thread>
 
@@ -107,6 +109,34 @@ TEST_F(ServeLinesTest, CancelledRequestsStopAndAreNotAnswered) {
   EXPECT_EQ(Receive().at("id"), 3);
   EXPECT_TRUE(wire_.quiet());
   EXPECT_EQ(service_.cancelled, 2);
+}
+
+TEST_F(ServeLinesTest, AnswersAreNotKeptBehindARequestThatTakesLong) {
+  Initialize("2025-11-25");
+  Send(R"({"jsonrpc":"2.0","id":1,"method":"ping"})"
+       "\n"
+       R"({"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"wait"}})"
+       "\n"
+       R"({"jsonrpc":"2.0","id":3,"method":"ping"})");
+  EXPECT_EQ(Receive().at("id"), 1);
+  EXPECT_EQ(Receive().at("id"), 3);
+  Send(R"({"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":2}})");
+}
+
+TEST_F(ServeLinesTest, WhatComesTogetherIsAnsweredTogether) {
+  Initialize("2025-11-25");
+  constexpr int kPings = 60;
+  std::string pings;
+  for (int i = 0; i < kPings; ++i) {
+    pings += R"({"jsonrpc":"2.0","method":"ping","id":)" + std::to_string(i) + "}\n";
+  }
+  pings.pop_back();
+  const int before = wire_.writes();
+  Send(pings);
+  std::set<std::int64_t> answered;
+  for (int i = 0; i < kPings; ++i) answered.insert(Receive().at("id").as_int64());
+  EXPECT_EQ(answered.size(), kPings);
+  EXPECT_LT(wire_.writes() - before, kPings / 4);
 }
 
 TEST_F(ServeLinesTest, SomebodyAlwaysReads) {

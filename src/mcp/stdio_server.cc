@@ -1,5 +1,6 @@
 #include "mcp/stdio_server.h"
 
+#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <condition_variable>
@@ -24,14 +25,18 @@ namespace {
 constexpr std::chrono::seconds kGrace{5};
 // While a request runs, the next line can wait a moment: most end sooner, and waking another
 // thread would cost more than it brings. It cannot wait longer, because it may be what the
-// request waits for.
+// request waits for; unless so many have ended meanwhile that the next line's turn is near.
 constexpr std::chrono::milliseconds kMoment{1};
+constexpr std::size_t kBrisk = 8;
+// So many lines are read before the first of them is run, if they are there already.
+constexpr std::size_t kMostLines = 64;
 constexpr std::size_t kKeptLine = std::size_t{1} << 20;
 constexpr std::size_t kFreeLine = std::size_t{64} << 10;  // not counted
 
-// Threads that take turns at reading: whoever has read a request runs it, and the next
-// one reads. One thread more than requests may run, so that somebody always reads: what
-// a running request waits for may be the next line.
+// Threads that take turns at reading: whoever has read requests runs them one after the
+// other, and writes their answers together; another one watches, and takes over what is left
+// and the reading when one takes long. One thread more than requests may run, so that
+// somebody always reads: what a running request waits for may be the next line.
 class Crew {
  public:
   Crew(Service& service, Hub& hub, LineStream& stream, const StdioLimits& limits)
@@ -49,10 +54,22 @@ class Crew {
     Job job;
     std::shared_ptr<void> share;
   };
+  // How a thread comes to Next.
+  struct Turn {
+    bool runs = false;   // it has run a job, and is still counted in running_
+    bool ready = false;  // it need not watch before it takes a job, or reads
+    std::optional<LineWriter::Holding> holding;
+  };
   // The next job for this thread; nothing when there will be none.
-  std::optional<Waiting> Next();
-  // Reads one line and queues what is to be run. `reading_` is this thread's.
-  void ReadOne();
+  std::optional<Waiting> Next(Turn& turn);
+  // Until what runs does not get on, or has ended.
+  void Watch(std::unique_lock<std::mutex>& lock);
+  // Writes what it holds, or else is no longer counted as running: who writes may wait for a
+  // client that waits to be read.
+  void EndTurn(std::unique_lock<std::mutex>& lock, Turn& turn);
+  // Reads what lines there are, one at least and `most` at most, and queues what is to be run.
+  // `reading_` is this thread's.
+  void ReadSome(std::size_t most);
   // `size`: of the line they came in.
   void Queue(std::vector<Job> jobs, std::size_t size);
   // Somebody else goes on reading. With the mutex held.
@@ -70,9 +87,11 @@ class Crew {
   std::atomic<std::size_t> held_ = 0;
   std::vector<std::thread> threads_;
   std::size_t running_ = 0;
+  std::size_t ended_jobs_ = 0;
   std::size_t idle_ = 0;
   std::size_t watching_ = 0;  // for a moment, before they read
   bool reading_ = false;
+  bool has_line_ = false;  // the reader, without waiting
   bool ended_ = false;
   Status status_;
 };
@@ -88,8 +107,9 @@ void Crew::Relieve() {
 
 void Crew::Queue(std::vector<Job> jobs, std::size_t size) {
   const std::size_t counted = size > kFreeLine ? size - kFreeLine : 0;
-  const std::size_t before = held_.fetch_add(counted);
-  const std::shared_ptr<void> share(nullptr, [this, counted](void*) { held_ -= counted; });
+  const std::size_t before = counted == 0 ? 0 : held_.fetch_add(counted);
+  std::shared_ptr<void> share;
+  if (counted > 0) share.reset(this, [this, counted](void*) { held_ -= counted; });
   const bool fits = counted == 0 || before == 0 || before + counted <= limits_.held;
   std::vector<Job> refused;
   {
@@ -105,62 +125,100 @@ void Crew::Queue(std::vector<Job> jobs, std::size_t size) {
   for (const Job& job : refused) job.refuse();
 }
 
-void Crew::ReadOne() {
+void Crew::ReadSome(std::size_t most) {
   thread_local std::string line;
-  const Result<LineReader::Outcome> read = reader_.Next(line);
-  if (read && *read == LineReader::Outcome::kLine) Queue(client_.Accept(line), line.size());
-  if (read && *read == LineReader::Outcome::kTooLong) client_.RefuseLine();
-  if (line.capacity() > kKeptLine) line = std::string();
-  const bool over = !read || *read == LineReader::Outcome::kEnd || writer_.broken();
+  bool over = writer_.broken();  // there may be no other line to find it out by
+  bool more = true;
+  for (std::size_t lines = 0; more && !over && lines < most; ++lines) {
+    const Result<LineReader::Outcome> read = reader_.Next(line);
+    if (read && *read == LineReader::Outcome::kLine) Queue(client_.Accept(line), line.size());
+    if (read && *read == LineReader::Outcome::kTooLong) client_.RefuseLine();
+    if (line.capacity() > kKeptLine) line = std::string();
+    over = !read || *read == LineReader::Outcome::kEnd || writer_.broken();
+    more = reader_.HasNext();
+    if (read) continue;
+    const std::lock_guard lock(mutex_);
+    status_ = read.error();
+  }
   if (over) client_.EndInput();
   const std::lock_guard lock(mutex_);
   reading_ = false;
-  if (!read) status_ = read.error();
+  has_line_ = more;
   if (!over) return;
   ended_ = true;
   changed_.notify_all();
 }
 
-std::optional<Crew::Waiting> Crew::Next() {
+void Crew::Watch(std::unique_lock<std::mutex>& lock) {
+  ++watching_;
+  std::size_t seen = 0;
+  do {
+    seen = ended_jobs_;
+    changed_.wait_for(lock, kMoment);
+    lock.unlock();
+    writer_.Flush();  // what others hold while they run something long
+    lock.lock();
+  } while (!ended_ && ended_jobs_ - seen >= kBrisk);
+  --watching_;
+}
+
+void Crew::EndTurn(std::unique_lock<std::mutex>& lock, Turn& turn) {
+  if (turn.holding) {
+    lock.unlock();
+    turn.holding.reset();
+    lock.lock();
+    return;
+  }
+  turn.runs = turn.ready = false;
+  --running_;
+  if (ended_) changed_.notify_all();
+}
+
+std::optional<Crew::Waiting> Crew::Next(Turn& turn) {
   std::unique_lock lock(mutex_);
-  bool waited = false;
+  if (turn.runs) ++ended_jobs_;
   for (;;) {
-    if (!queue_.empty() && running_ < limits_.running) {
+    const bool others_run = !turn.runs && busy();
+    if (others_run && !turn.ready && watching_ == 0 && !reading_ && !ended_) {
+      Watch(lock);
+      turn.ready = true;
+      continue;
+    }
+    if (!queue_.empty() && (turn.runs || running_ < limits_.running)) {
       Waiting next = std::move(queue_.front());
       queue_.pop_front();
-      ++running_;
+      if (!turn.runs) ++running_;
+      turn.runs = true;
       Relieve();
       return next;
     }
-    if (ended_) return std::nullopt;
-    if (!reading_ && watching_ == 0 && busy() && !waited) {
-      ++watching_;
-      changed_.wait_for(lock, kMoment);
-      --watching_;
-      waited = true;
+    if (turn.runs && (ended_ || reading_ || !has_line_)) {
+      EndTurn(lock, turn);
       continue;
     }
-    if (!reading_ && (waited || watching_ == 0 || !busy())) {
-      waited = false;
+    if (ended_) return std::nullopt;
+    if (!reading_ && (turn.ready || !others_run)) {
       reading_ = true;
+      // None more than can wait: only what runs long may have others refused.
+      const std::size_t room = limits_.waiting - std::min(limits_.waiting, queue_.size());
       lock.unlock();
-      ReadOne();
+      ReadSome(std::clamp<std::size_t>(room, 1, kMostLines));
       lock.lock();
+      turn.ready = true;
       continue;
     }
     ++idle_;
     changed_.wait(lock);
     --idle_;
+    turn.ready = false;
   }
 }
 
 void Crew::Work() {
-  while (std::optional<Waiting> next = Next()) {
+  Turn turn;
+  while (std::optional<Waiting> next = Next(turn)) {
+    if (!turn.holding) turn.holding.emplace(writer_);
     next->job.run();
-    next.reset();
-    const std::lock_guard lock(mutex_);
-    --running_;
-    if (ended_) changed_.notify_all();
   }
 }
 

@@ -17,7 +17,13 @@ namespace {
 
 namespace json = boost::json;
 
-json::object TextBlock(std::string_view text) { return {{"type", "text"}, {"text", text}}; }
+json::object TextBlock(std::string_view text) {
+  json::object block;
+  block.reserve(2);
+  block.emplace("type", "text");
+  block.emplace("text", text);
+  return block;
+}
 
 // The path an answer is about; empty if it does not say.
 std::string PathIn(const json::object& data) {

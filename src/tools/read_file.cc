@@ -1,5 +1,6 @@
 #include "base/base64.h"
 #include "base/try.h"
+#include "base/unicode.h"
 #include "tools/all.h"
 #include "tools/loaded_file.h"
 #include "tools/reading.h"
@@ -83,9 +84,17 @@ Result<ReadRequest> RequestOf(const Arguments& arguments) {
   return request;
 }
 
-void AddText(Answer& answer, const ReadRequest& request, const ReadText& text) {
+void AddContent(json::object& data, std::string_view content) {
+  if (unicode::IsValidUtf8(content)) {
+    data["content"] = content;
+  } else {
+    data["content"] = ValidUtf8(content);
+  }
+}
+
+void AddText(Answer& answer, const ReadRequest& request, const ReadText& text, Wanted wanted) {
   json::object& data = answer.data;
-  data["content"] = ValidUtf8(text.content);
+  AddContent(data, text.content);
   data["start_line"] = text.first;
   data["end_line"] = text.last;
   data["total_lines"] = text.total;
@@ -103,19 +112,21 @@ void AddText(Answer& answer, const ReadRequest& request, const ReadText& text) {
   data["encoding"] = EncodingName(text.form.encoding);
   data["byte_order_mark"] = text.form.has_mark;
   data["line_endings"] = LineEndsName(text.form.ends);
-  answer.text = TellText(request.path, text);
+  if (wanted != Wanted::kWords) answer.text = TellText(request.path, text);
 }
 
 Outcome RunReadFile(Context& context, const Arguments& arguments) {
-  TRY_ASSIGN(const ReadRequest request, RequestOf(arguments));
+  TRY_ASSIGN(ReadRequest request, RequestOf(arguments));
+  if (context.wanted == Wanted::kWords) request.digests = ReadRequest::Digests::kNone;
   TRY_ASSIGN(ReadResult read, ReadRange(context, request));
   if (arguments.Says("whole") && read.text) TRY(CheckWhole(*read.text));
   Answer answer;
+  answer.data.reserve(std::size(kOutput));
   AddPath(answer.data, "path", request.path);
   answer.data["size"] = read.size;
-  answer.data["etag"] = EtagOf(read.digest);
+  if (context.wanted != Wanted::kWords) answer.data["etag"] = EtagOf(read.digest);
   if (read.text) {
-    AddText(answer, request, *read.text);
+    AddText(answer, request, *read.text, context.wanted);
     return answer;
   }
   answer.data["truncated"] = false;

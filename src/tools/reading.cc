@@ -1,6 +1,8 @@
 #include "tools/reading.h"
 
 #include <algorithm>
+#include <array>
+#include <cstring>
 #include <limits>
 #include <utility>
 
@@ -29,8 +31,21 @@ struct Survey {
   TextForm form;
 };
 
+// Eight bytes at a time, as lines are short: to look for the next one takes longer.
 std::int64_t CountNewlines(std::string_view text) {
-  return std::count(text.begin(), text.end(), '\n');
+  constexpr std::uint64_t kOnes = 0x0101010101010101U;
+  constexpr std::uint64_t kLows = 0x7FU * kOnes;
+  std::uint64_t count = 0;
+  std::size_t at = 0;
+  for (; at + sizeof(std::uint64_t) <= text.size(); at += sizeof(std::uint64_t)) {
+    std::uint64_t word = 0;
+    std::memcpy(&word, text.data() + at, sizeof word);
+    const std::uint64_t other = word ^ (kOnes * '\n');  // zero where one is
+    const std::uint64_t ones = (~(((other & kLows) + kLows) | other) >> 7U) & kOnes;
+    count += (ones * kOnes) >> 56U;  // their sum
+  }
+  return static_cast<std::int64_t>(count) +
+         std::count(text.begin() + static_cast<std::ptrdiff_t>(at), text.end(), '\n');
 }
 
 Result<std::size_t> ReadPiece(const confine::File& file, std::uint64_t offset,
@@ -100,12 +115,22 @@ ReadText TextOf(LineWindow& window, std::int64_t first, std::int64_t total, cons
           window.stopped(), form};
 }
 
+// Whether no limit can leave anything out of a text of which every line is asked for.
+bool FitsAsItIs(const ReadRequest& request, std::int64_t lines, std::size_t size) {
+  return request.numbers == LineNumbers::kNone && lines <= request.limits.lines &&
+         size <= std::min(request.limits.line_characters, request.limits.characters);
+}
+
 Result<ReadText> FromMemory(const ReadRequest& request, std::string_view bytes) {
-  TRY_ASSIGN(const DecodedText decoded, DecodeText(bytes, request.encoding));
+  TRY_ASSIGN(DecodedText decoded, DecodeText(bytes, request.encoding));
   const std::string& text = decoded.text;
   const bool open_end = !text.empty() && text.back() != '\n';
   const std::int64_t total = CountNewlines(text) + (open_end ? 1 : 0);
   TRY_ASSIGN(const auto range, RangeOf(request, total));
+  if (range == std::pair<std::int64_t, std::int64_t>(1, total) &&
+      FitsAsItIs(request, total, text.size())) {
+    return ReadText{std::move(decoded.text), 1, total, total, 0, false, decoded.form};
+  }
   LineWindow window(range.first, range.second, 1, request.limits, request.numbers);
   window.Feed(text);
   return TextOf(window, range.first, total, decoded.form);
@@ -120,7 +145,7 @@ Result<ReadResult> FromBytes(const ReadRequest& request, std::string bytes) {
   const std::string_view beginning = std::string_view(bytes).substr(0, kSniffed);
   ReadResult result;
   result.size = bytes.size();
-  result.digest = Sha256(bytes);
+  if (request.digests == ReadRequest::Digests::kMade) result.digest = Sha256(bytes);
   if (!IsForBytes(request, beginning)) {
     auto text = FromMemory(request, bytes);
     if (text) {
@@ -176,10 +201,10 @@ Status CheckWhole(const ReadText& text) {
 
 Result<ReadResult> ReadRange(Context& context, const ReadRequest& request) {
   TRY_ASSIGN(confine::File file, context.guard.OpenRead(context.call, request.path));
-  std::string beginning(kSniffed, '\0');
-  TRY_ASSIGN(const std::size_t sniffed, file.ReadAt(0, beginning));
-  beginning.resize(sniffed);
-  if (sniffed < kSniffed) return FromBytes(request, std::move(beginning));  // it is all there is
+  std::array<char, kSniffed> room;  // not cleared, and nothing is allocated for most files
+  TRY_ASSIGN(const std::size_t sniffed, file.ReadAt(0, room));
+  const std::string_view beginning(room.data(), sniffed);
+  if (sniffed < kSniffed) return FromBytes(request, std::string(beginning));  // all there is
   TRY_ASSIGN(const platform::FileStat stat, file.Stat());
   if (stat.size > kMaxReadFile) return TooLarge(stat.size, "4 GiB");
   if (IsForBytes(request, beginning) && stat.size > kMaxAttachment)

@@ -35,6 +35,8 @@ struct ReadRequest {
   enum class As { kWhatItIs, kText, kBytes };
   As as = As::kWhatItIs;
   std::optional<Encoding> encoding;  // of kText
+  enum class Digests { kMade, kNone };
+  Digests digests = Digests::kMade;
 };
 
 struct ReadText {
@@ -47,7 +49,7 @@ struct ReadText {
 
 struct ReadResult {
   std::uint64_t size = 0;
-  Digest digest{};
+  Digest digest{};               // if it was asked for
   std::optional<ReadText> text;  // if it was told as text
   std::string mime_type;         // if not
   std::string bytes;

@@ -24,7 +24,8 @@ struct Progress {
 // What of an answer the caller has use for.
 enum class Wanted {
   kDataAndText,
-  kText,  // the tool may leave out of Answer::data what takes long to make
+  kText,   // the tool may leave out of Answer::data what takes long to make
+  kWords,  // neither the etag nor, if there is content in the data, Answer::text
 };
 
 // What a running tool has to work with. Nothing else leads to the disk.

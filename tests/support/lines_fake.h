@@ -35,6 +35,7 @@ class Wire final : public LineStream {
   Status Write(std::string_view bytes) override {
     const std::lock_guard lock(mutex_);
     out_ += bytes;
+    ++writes_;
     changed_.notify_all();
     return {};
   }
@@ -58,6 +59,10 @@ class Wire final : public LineStream {
     out_.erase(0, line.size() + 1);
     return json::parse(line).as_object();
   }
+  int writes() {
+    const std::lock_guard lock(mutex_);
+    return writes_;
+  }
   bool quiet() {
     std::this_thread::sleep_for(50ms);
     const std::lock_guard lock(mutex_);
@@ -69,6 +74,7 @@ class Wire final : public LineStream {
   std::condition_variable changed_;
   std::string in_;
   std::string out_;
+  int writes_ = 0;
   bool closed_ = false;
 };
 

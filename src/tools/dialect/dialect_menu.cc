@@ -83,7 +83,9 @@ Outcome DialectMenu::Attempted(const Row& row, const Arguments& given, guard::Gu
   if (dialect_.admit != nullptr) TRY(dialect_.admit(given, guard.boundary()));
   TRY_ASSIGN(const json::object ours, Translate(row, given));
   CallOptions whole = options;
-  whole.wanted = Wanted::kDataAndText;  // texts are made from the data
+  // Texts are made from the data, which may be told as it is.
+  const bool own = row.text != nullptr && row.data != nullptr;
+  whole.wanted = own ? Wanted::kWords : Wanted::kDataAndText;
   return Run(*row.tool, guard, ours, whole);
 }
 

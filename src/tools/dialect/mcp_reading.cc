@@ -41,14 +41,17 @@ std::string_view MimeTypeByName(std::string_view path) {
 
 std::string WithMark(const json::object& data) {
   const bool marked = FlagIn(data, "byte_order_mark") && NumberIn(data, "start_line") <= 1;
-  return std::string(marked ? kByteOrderMark : std::string_view()) +
-         std::string(TextIn(data, "content"));
+  std::string text;
+  if (marked) text += kByteOrderMark;
+  return text += TextIn(data, "content");
 }
 
 }  // namespace
 
 json::object ContentData(const Answer&, const Scene&, std::string_view text) {
-  return {{"content", text}};
+  json::object data;
+  data.emplace("content", text);
+  return data;
 }
 
 std::string McpContent(const Answer& ours, const Scene& scene) {
