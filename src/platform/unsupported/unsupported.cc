@@ -12,6 +12,7 @@
 #include "platform/local_socket.h"
 #include "platform/name_rules.h"
 #include "platform/open.h"
+#include "platform/own_addresses.h"
 #include "platform/private_file.h"
 #include "platform/shared_region.h"
 #include "platform/standard_output.h"
@@ -208,5 +209,6 @@ Result<UniqueFd> AcceptConnection(int /*listener*/) { return Unsupported(); }
 Result<std::uint32_t> PeerUser(int /*socket*/) { return Unsupported(); }
 Result<std::uint32_t> OwnUser() { return Unsupported(); }
 Result<std::uint32_t> OwnProcess() { return Unsupported(); }
+Result<std::vector<OwnAddress>> OwnAddresses() { return Unsupported(); }
 
 }  // namespace cordon::platform
