@@ -12,6 +12,7 @@
 #include "platform/local_socket.h"
 #include "platform/name_rules.h"
 #include "platform/open.h"
+#include "platform/own_addresses.h"
 #include "platform/pipe.h"
 #include "platform/private_file.h"
 #include "platform/shared_region.h"
@@ -210,6 +211,7 @@ Result<UniqueFd> AcceptConnection(int /*listener*/) { return Unsupported(); }
 Result<std::uint32_t> PeerUser(int /*socket*/) { return Unsupported(); }
 Result<std::uint32_t> OwnUser() { return Unsupported(); }
 Result<std::uint32_t> OwnProcess() { return Unsupported(); }
+Result<std::vector<OwnAddress>> OwnAddresses() { return Unsupported(); }
 
 SpawnedProcess::SpawnedProcess(SpawnedProcess&& /*other*/) noexcept {}
 SpawnedProcess& SpawnedProcess::operator=(SpawnedProcess&& /*other*/) noexcept { return *this; }

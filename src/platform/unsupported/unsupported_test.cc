@@ -12,6 +12,7 @@
 #include "platform/local_socket.h"
 #include "platform/name_rules.h"
 #include "platform/open.h"
+#include "platform/own_addresses.h"
 #include "platform/private_file.h"
 #include "platform/shared_region.h"
 #include "platform/standard_output.h"
@@ -99,6 +100,10 @@ TEST(UnsupportedPlatform, DoesNotWaitForSignals) {
   const auto watch = OutputWatch::Begin();
   ASSERT_FALSE(watch.has_value());
   EXPECT_EQ(watch.error().code, ErrorCode::kUnsupported);
+}
+
+TEST(UnsupportedPlatform, DoesNotSayThatNoAddressIsItsOwn) {
+  EXPECT_EQ(OwnAddresses().error().code, ErrorCode::kUnsupported);
 }
 
 }  // namespace
