@@ -3,6 +3,7 @@
 #include <array>
 #include <boost/json/parser.hpp>
 #include <boost/json/serialize.hpp>
+#include <boost/json/serializer.hpp>
 #include <new>
 #include <utility>
 
@@ -15,7 +16,6 @@ namespace json = boost::json;
 
 constexpr std::size_t kMaxBatch = 100;
 constexpr std::size_t kMaxId = 1024;
-constexpr std::size_t kParserRoom = 4096;
 
 Malformed Invalid(std::string message, std::optional<Id> id = std::nullopt) {
   return {{RpcCode::kInvalidRequest, std::move(message)}, std::move(id)};
@@ -84,8 +84,8 @@ Answered<json::value> Parse(std::string_view bytes) {
   options.max_depth = kMaxDepth;
   json::error_code failed;
   try {
-    std::array<unsigned char, kParserRoom> room;  // enough for most, and not cleared
-    json::parser parser(ParserMemory(bytes.size()), options, room.data(), room.size());
+    const ParserMemory memory(bytes);
+    json::parser parser(memory.storage(), options, memory.room(), memory.room_size());
     parser.reset(MessageMemory(bytes.size()));
     parser.write(bytes.data(), bytes.size(), failed);
     if (!failed) return parser.release();
@@ -94,6 +94,31 @@ Answered<json::value> Parse(std::string_view bytes) {
   }
   return tl::make_unexpected(
       RpcError{RpcCode::kParseError, "not a JSON message: " + failed.message()});
+}
+
+// About how long its text is: a long one must not be copied while it grows.
+std::size_t TextSize(const json::value& value) {
+  constexpr std::size_t kPlain = 8;
+  std::size_t size = kPlain;
+  if (const json::string* const text = value.if_string()) size += text->size();
+  if (const json::array* const items = value.if_array()) {
+    for (const json::value& item : *items) size += TextSize(item);
+  }
+  if (const json::object* const object = value.if_object()) {
+    for (const auto& [key, item] : *object) size += key.size() + TextSize(item);
+  }
+  return size;
+}
+
+void AppendJson(std::string& text, const json::object& object) {
+  constexpr std::size_t kPiece = std::size_t{16} << 10;
+  std::size_t size = 0;
+  for (const auto& [key, item] : object) size += key.size() + TextSize(item);
+  if (size > kPiece) text.reserve(text.size() + size + size / 16);
+  json::serializer serializer;
+  serializer.reset(&object);
+  std::array<char, kPiece> piece;
+  while (!serializer.done()) text += serializer.read(piece.data(), piece.size());
 }
 
 void AppendHead(std::string& text, const std::optional<Id>& id) {
@@ -145,7 +170,7 @@ std::string ResultText(const Id& id, const json::object& result) {
   std::string text;
   AppendHead(text, id);
   text += R"("result":)";
-  text += json::serialize(result);
+  AppendJson(text, result);
   text += '}';
   return text;
 }
