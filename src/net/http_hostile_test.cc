@@ -176,6 +176,47 @@ TEST(HttpHostile, AClientThatTakesNothingIsCutOff) {
   EXPECT_FALSE(written);  // it was answered
 }
 
+TEST(HttpHostile, WhoDoesNotReadMakesRoomForWhoDoes) {
+  constexpr std::size_t kLong = std::size_t{40} << 20;
+  HttpLimits limits;
+  limits.all_unsent = std::size_t{60} << 20;
+  auto server =
+      HttpServer::Start({"127.0.0.1", 0}, limits,
+                        [&](HttpRequest /*request*/, const std::shared_ptr<HttpReply>& reply) {
+                          reply->Send({200, {}, std::string(kLong, 'x')});
+                        });
+  ASSERT_TRUE(server.has_value());
+  RawClient silent((*server)->port());
+  silent.Say(kGet);
+  std::this_thread::sleep_for(milliseconds(200));
+  EXPECT_EQ(RawClient((*server)->port()).Ask(kGet).status, 503);  // it may be reading
+  std::this_thread::sleep_for(milliseconds(2000));
+  for (int i = 0; i < 3; ++i) {
+    const RawAnswer answer = RawClient((*server)->port()).Ask(kGet);
+    EXPECT_EQ(answer.status, 200);
+    EXPECT_EQ(answer.body.size(), kLong);
+  }
+}
+
+TEST(HttpHostile, WhatIsAnsweredIsSentBeforeTheEnd) {
+  std::atomic<bool> asked = false;
+  std::shared_ptr<HttpReply> held;
+  auto server = HttpServer::Start(
+      {"127.0.0.1", 0}, {}, [&](HttpRequest /*request*/, std::shared_ptr<HttpReply> reply) {
+        reply->Begin({200, {}, "begun"});
+        held = std::move(reply);
+        asked = true;
+      });
+  ASSERT_TRUE(server.has_value());
+  RawClient client((*server)->port());
+  client.Say(kGet);
+  while (!asked) std::this_thread::yield();
+  ASSERT_TRUE(held->TryWrite("the end"));
+  held->End();
+  server->reset();
+  EXPECT_EQ(client.Answer().body, "begunthe end");
+}
+
 TEST(HttpHostile, AThousandIdleClientsDoNotHoldUpAnother) {
   rlimit open = {};
   ASSERT_EQ(::getrlimit(RLIMIT_NOFILE, &open), 0);

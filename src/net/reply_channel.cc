@@ -7,7 +7,6 @@ namespace cordon::net {
 namespace {
 
 constexpr std::size_t kFreeReply = std::size_t{64} << 10;  // not counted
-constexpr std::chrono::seconds kFirstMoments{1};           // tell nothing of a client's pace
 
 std::size_t Counted(std::size_t bytes) { return bytes > kFreeReply ? bytes - kFreeReply : 0; }
 
@@ -27,7 +26,8 @@ bool ReplyChannel::TryCharge(std::size_t bytes) {
   if (!terms_.all->Add(wanted - charged_)) return false;
   if (charged_ == 0) {
     since_ = std::chrono::steady_clock::now();
-    read_ = 0;
+    second_ = 0;
+    this_second_ = last_second_ = 0;
     terms_.all->Enter(shared_from_this());
   }
   charged_ = wanted;
@@ -50,11 +50,21 @@ void ReplyChannel::Recount() {
   if (charged_ == 0) terms_.all->Leave(this);
 }
 
-std::optional<double> ReplyChannel::Pace() const {
-  const std::lock_guard lock(mutex_);
+void ReplyChannel::NoteTime() {
   const auto age = std::chrono::steady_clock::now() - since_;
-  if (charged_ == 0 || age < kFirstMoments) return std::nullopt;
-  return static_cast<double>(read_) / std::chrono::duration<double>(age).count();
+  const std::int64_t second = std::chrono::duration_cast<std::chrono::seconds>(age).count();
+  if (second == second_) return;
+  last_second_ = second == second_ + 1 ? this_second_ : 0;
+  this_second_ = 0;
+  second_ = second;
+}
+
+// The system takes much of the first second's for the client.
+std::optional<std::size_t> ReplyChannel::Pace() {
+  const std::lock_guard lock(mutex_);
+  NoteTime();
+  if (charged_ == 0 || second_ == 0) return std::nullopt;
+  return std::max(last_second_, this_second_);
 }
 
 void ReplyChannel::Evict() {
@@ -225,7 +235,8 @@ std::string ReplyChannel::Take() {
 void ReplyChannel::Sent(std::size_t bytes) {
   const std::lock_guard lock(mutex_);
   taken_ -= std::min(taken_, bytes);  // it may be gone
-  read_ += bytes;
+  NoteTime();
+  this_second_ += bytes;
   Recount();
   changed_.notify_all();
 }

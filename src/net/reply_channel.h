@@ -4,6 +4,7 @@
 #include <chrono>
 #include <condition_variable>
 #include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <mutex>
@@ -55,7 +56,7 @@ class ReplyChannel : public std::enable_shared_from_this<ReplyChannel> {
   void Gone();           // the connection is closed
 
   // For others who need the room. Bytes a second; nothing while that means little.
-  std::optional<double> Pace() const;
+  std::optional<std::size_t> Pace();
   void Evict();
 
  private:
@@ -66,6 +67,7 @@ class ReplyChannel : public std::enable_shared_from_this<ReplyChannel> {
   // meanwhile where others must make room.
   bool Charge(std::size_t bytes, std::unique_lock<std::mutex>& lock);
   bool TryCharge(std::size_t bytes);
+  void NoteTime();
   void Recount();  // after some were sent or dropped
   void CutOff();
   bool WaitForRoom(std::unique_lock<std::mutex>& lock);
@@ -82,7 +84,9 @@ class ReplyChannel : public std::enable_shared_from_this<ReplyChannel> {
   std::size_t taken_ = 0;                        // and not yet sent
   std::size_t charged_ = 0;                      // of all that, in terms_.all
   std::chrono::steady_clock::time_point since_;  // it is charged
-  std::size_t read_ = 0;                         // by the client, since then
+  std::int64_t second_ = 0;                      // since then; what the client has taken
+  std::size_t this_second_ = 0;                  // in it, and in the one before
+  std::size_t last_second_ = 0;
   bool evicted_ = false;
   Stage stage_ = Stage::kUnanswered;
   bool complete_ = true;  // false: dropped in the middle, so that the client must notice

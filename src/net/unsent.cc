@@ -10,7 +10,7 @@ namespace {
 
 constexpr std::size_t kMostWaiting = 16;
 // Who takes so much a second is no nuisance.
-constexpr double kGoodPace = 256.0 * 1024;
+constexpr std::size_t kGoodPace = std::size_t{256} << 10;
 
 }  // namespace
 
@@ -45,7 +45,7 @@ std::shared_ptr<ReplyChannel> Unsent::Slowest() {
     }
   }
   std::shared_ptr<ReplyChannel> slowest;
-  double pace = kGoodPace;
+  std::size_t pace = kGoodPace;
   for (auto& reply : all) {
     const auto its = reply->Pace();
     if (!its || *its >= pace) continue;
