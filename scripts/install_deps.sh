@@ -32,7 +32,7 @@ build=(
 test=(
   "python3|program python3"
   "libgtest-dev|header gtest/gtest.h" "libgmock-dev|header gmock/gmock.h"
-  "strace|program strace" "patch|program patch"
+  "strace|program strace" "patch|program patch" "openssl|program openssl"
   "ripgrep|program rg" "fd-find|program fdfind"  # what searches are held against
 )
 lint=(
