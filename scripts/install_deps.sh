@@ -34,7 +34,7 @@ test=(
   "python3|program python3"
   "libgtest-dev|header gtest/gtest.h" "libgmock-dev|header gmock/gmock.h"
   "strace|program strace" "patch|program patch"
-  "curl|program curl"
+  "curl|program curl" "openssl|program openssl"
   "ripgrep|program rg" "fd-find|program fdfind"  # what searches are held against
 )
 lint=(

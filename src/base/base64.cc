@@ -20,12 +20,16 @@ int CheckedSize(std::string_view text) {
 }  // namespace
 
 std::string Base64Encode(std::string_view bytes) {
-  // One more for the zero that the library adds.
-  std::string text((bytes.size() + 2) / 3 * 4 + 1, '\0');
-  const int size = EVP_EncodeBlock(reinterpret_cast<unsigned char*>(text.data()), Bytes(bytes),
-                                   CheckedSize(bytes));
-  text.resize(static_cast<std::size_t>(size));
+  std::string text(Base64Room(bytes.size()), '\0');
+  Base64Encode(bytes, text.data());
+  text.pop_back();
   return text;
+}
+
+// The library adds a zero.
+void Base64Encode(std::string_view bytes, char* text) {
+  static_cast<void>(
+      EVP_EncodeBlock(reinterpret_cast<unsigned char*>(text), Bytes(bytes), CheckedSize(bytes)));
 }
 
 std::optional<std::string> Base64Decode(std::string_view text) {

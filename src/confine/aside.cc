@@ -7,7 +7,6 @@
 #include "base/try.h"
 #include "confine/expected_check.h"
 #include "platform/directory.h"
-#include "platform/host.h"
 
 namespace cordon::confine {
 namespace {
@@ -17,6 +16,7 @@ using platform::FileIdentity;
 using platform::FileType;
 
 Error LeftAside(Error why, const std::string& aside) {
+  KeepName(aside);
   why.detail += "; what was there could not be put back and is now called \"" + aside +
                 "\" in the same directory";
   // Whoever tries again after a race must not lose what was said here.
@@ -25,15 +25,6 @@ Error LeftAside(Error why, const std::string& aside) {
 }
 
 }  // namespace
-
-std::string TemporaryName() {
-  std::string name = ".cordon-";
-  std::uint64_t number = platform::RandomNumber();
-  for (int digit = 0; digit < 16; ++digit, number >>= 4) {
-    name += "0123456789abcdef"[number & 15];
-  }
-  return name + ".tmp";
-}
 
 bool LacksRenameFlags(const Error& error) {
   return error.os_errno == EINVAL || error.os_errno == ENOSYS || error.os_errno == EOPNOTSUPP;

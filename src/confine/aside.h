@@ -7,14 +7,13 @@
 
 #include "confine/expected.h"
 #include "confine/resolution.h"
+#include "confine/temporary_name.h"
 #include "cordon/error.h"
 #include "cordon/result.h"
 #include "platform/file_stat.h"
 
 namespace cordon::confine {
 
-// ".cordon-" and 16 digits nobody can guess.
-std::string TemporaryName();
 // The one that was chosen before, or a new one.
 inline std::string TemporaryNameFor(const Expected& expected) {
   return expected.temporary.empty() ? TemporaryName() : expected.temporary;

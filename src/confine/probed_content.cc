@@ -6,6 +6,7 @@
 #include "confine/expected_check.h"
 #include "confine/file.h"
 #include "confine/refusal.h"
+#include "confine/temporary_name.h"
 #include "confine/tree.h"
 #include "confine/visibility.h"
 #include "platform/attributes.h"
@@ -105,6 +106,7 @@ Status Root::WalkProbed(const Probed& top, const WalkLimits& limits,
   TRY(go_through(survey));
   TreeVisitor keeping;
   keeping.enter = [&](const TreeEntry& entry) -> Result<WalkStep> {
+    if (IsTemporary(entry.name)) return WalkStep::kSkipBelow;
     TRY(visit({entry.directory, entry.name, entry.path, entry.stat}));
     return WalkStep::kContinue;
   };

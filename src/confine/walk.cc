@@ -4,6 +4,7 @@
 #include "confine/refusal.h"
 #include "confine/resolution.h"
 #include "confine/root.h"
+#include "confine/temporary_name.h"
 #include "confine/tree.h"
 #include "confine/visibility.h"
 
@@ -30,7 +31,7 @@ Status Root::Walk(std::string_view untrusted, const WalkLimits& limits,
     const Visibility visibility(*state_, entry.directory, parent);
     // What may be seen may still not be listed.
     const Visibility lists(*state_, entry.directory, std::move(parent), Operation::kList);
-    if (!visibility.Shows(entry.name)) return WalkStep::kSkipBelow;
+    if (!visibility.Shows(entry.name) || IsTemporary(entry.name)) return WalkStep::kSkipBelow;
     const WalkStep step = visit({entry.path, entry.stat});
     const bool listed = step == WalkStep::kContinue && lists.Shows(entry.name);
     return step == WalkStep::kContinue && !listed ? WalkStep::kSkipBelow : step;

@@ -9,6 +9,8 @@
 #include <stop_token>
 #include <string>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 #include "mcp/client.h"
 #include "mcp/log_level.h"
@@ -36,6 +38,11 @@ class Exchange {
   // What the Service gave to Service::Join for this client; null in the stateless era.
   virtual const std::shared_ptr<void>& attachment() const = 0;
 
+  // What is needed for the answer, e.g. a share of memory: kept until its text is made, and
+  // dropped before that is sent, because a client may take its time.
+  void Hold(std::shared_ptr<void> share) { held_.push_back(std::move(share)); }
+  std::vector<std::shared_ptr<void>> TakeHeld() { return std::move(held_); }
+
   // Sent only to clients that want to know, and not more often than is useful. `done`
   // must grow.
   virtual void Progress(double done, std::optional<double> total, std::string_view message) = 0;
@@ -56,6 +63,9 @@ class Exchange {
   // arguments, and void after some minutes. Nothing is carried in the handshake era.
   virtual void Carry(boost::json::object state) = 0;
   virtual const boost::json::object* carried() const = 0;  // null: nothing was
+
+ private:
+  std::vector<std::shared_ptr<void>> held_;
 };
 
 }  // namespace cordon::mcp

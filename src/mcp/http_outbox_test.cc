@@ -8,7 +8,7 @@ namespace {
 // A client that takes as much as it is told to.
 class Reader final : public net::HttpReply {
  public:
-  void Send(const net::HttpResponse& /*response*/) override { ended = true; }
+  void Send(net::HttpResponse /*response*/) override { ended = true; }
   void Begin(const net::HttpResponse& head) override { got = head.body; }
   bool Write(std::string piece) override { return TryWrite(std::move(piece)); }
   bool TryWrite(std::string piece) override {

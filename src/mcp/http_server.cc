@@ -29,7 +29,7 @@ class PageReply final : public net::HttpReply {
  public:
   PageReply(std::shared_ptr<net::HttpReply> reply, net::HttpFields fields)
       : reply_(std::move(reply)), fields_(std::move(fields)) {}
-  void Send(const net::HttpResponse& response) override { reply_->Send(Extended(response)); }
+  void Send(net::HttpResponse response) override { reply_->Send(Extended(std::move(response))); }
   void Begin(const net::HttpResponse& head) override { reply_->Begin(Extended(head)); }
   bool Write(std::string piece) override { return reply_->Write(std::move(piece)); }
   bool TryWrite(std::string piece) override { return reply_->TryWrite(std::move(piece)); }
@@ -58,7 +58,10 @@ class Server final : public HttpServer {
       : options_(std::move(options)),
         gate_(options_, std::move(access)),
         sessions_(service, hub,
-                  {options_.sessions, options_.session_idle, {options_.replay, kReplayBytes}}),
+                  {options_.sessions,
+                   options_.session_idle,
+                   {options_.replay, kReplayBytes},
+                   options_.work.threads / 2}),
         stateless_(service, hub, gate_, pool_, streams_),
         handshake_(sessions_, gate_, pool_, streams_),
         pool_(options_.work) {}
@@ -90,8 +93,8 @@ class Server final : public HttpServer {
   std::thread pulse_;
 };
 
-// First nobody comes in any more, and what stops with its client stops; then what does
-// not; at last the pool waits for all that.
+// First who listens is told the end; then nobody comes in any more, and what stops with its client
+// stops; then what does not; at last the pool waits for all that.
 Server::~Server() {
   {
     const std::lock_guard lock(mutex_);
@@ -99,6 +102,7 @@ Server::~Server() {
   }
   changed_.notify_all();
   if (pulse_.joinable()) pulse_.join();
+  stateless_.EndListening();
   server_.reset();
   readers_.reset();
   sessions_.EndAll();

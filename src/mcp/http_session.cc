@@ -91,7 +91,7 @@ class SessionReply final : public HttpStream {
     if (announce_ == Announce::kYes && !failure) {
       answer.fields.Add("Mcp-Session-Id", session_->id());
     }
-    reply.Send(answer);
+    reply.Send(std::move(answer));
   }
 
   const std::shared_ptr<HttpSession> session_;
@@ -134,10 +134,11 @@ class BatchReply final : public HttpStream {
 }  // namespace
 
 HttpSession::HttpSession(Service& service, Hub& hub, Principal principal, std::string id,
-                         HttpOutbox::Limits limits)
+                         HttpOutbox::Limits limits, std::shared_ptr<WaitingRoom> room)
     : id_(std::move(id)),
       outbox_(std::make_shared<HttpOutbox>(limits)),
-      session_(service, hub, std::move(principal), std::make_shared<Unasked>(outbox_)) {}
+      session_(service, hub, std::move(principal), std::make_shared<Unasked>(outbox_),
+               std::move(room)) {}
 
 HttpOutbox::Priming HttpSession::priming() const {
   return session_.revision() >= Revision::k2025_11_25 ? HttpOutbox::Priming::kYes

@@ -17,7 +17,7 @@ namespace cordon::mcp {
 class HttpSession {
  public:
   HttpSession(Service& service, Hub& hub, Principal principal, std::string id,
-              HttpOutbox::Limits limits);
+              HttpOutbox::Limits limits, std::shared_ptr<WaitingRoom> room);
 
   const std::string& id() const { return id_; }
   Session& session() { return session_; }

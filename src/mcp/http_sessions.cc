@@ -8,7 +8,10 @@
 namespace cordon::mcp {
 
 HttpSessions::HttpSessions(Service& service, Hub& hub, Limits limits)
-    : service_(service), hub_(hub), limits_(limits) {}
+    : service_(service),
+      hub_(hub),
+      limits_(limits),
+      room_(std::make_shared<WaitingRoom>(limits.waiting)) {}
 
 void HttpSessions::EndAll() {
   std::map<std::string, Entry, std::less<>> ended;
@@ -35,7 +38,7 @@ std::map<std::string, HttpSessions::Entry, std::less<>>::iterator HttpSessions::
 
 std::shared_ptr<HttpSession> HttpSessions::Make(Principal principal) {
   auto made = std::make_shared<HttpSession>(service_, hub_, std::move(principal), auth::NewToken(),
-                                            limits_.outbox);
+                                            limits_.outbox, room_);
   std::shared_ptr<HttpSession> ended;
   {
     const std::lock_guard lock(mutex_);

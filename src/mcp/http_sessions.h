@@ -21,6 +21,7 @@ class HttpSessions {
     std::size_t sessions = 256;
     std::chrono::milliseconds idle{3'600'000};
     HttpOutbox::Limits outbox = {};
+    std::size_t waiting = WaitingRoom::kPlaces;  // requests for their own clients
   };
   HttpSessions(Service& service, Hub& hub, Limits limits);
   ~HttpSessions() = default;
@@ -48,6 +49,7 @@ class HttpSessions {
   Service& service_;
   Hub& hub_;
   const Limits limits_;
+  const std::shared_ptr<WaitingRoom> room_;
   std::mutex mutex_;
   std::map<std::string, Entry, std::less<>> entries_;
 };

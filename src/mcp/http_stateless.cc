@@ -49,7 +49,7 @@ class StatelessReply final : public HttpStream {
       if (status == 403) {
         answer.fields.Add("WWW-Authenticate", gate_.ScopeChallenge(ScopesIn(answer.body)));
       }
-      reply_->Send(answer);
+      reply_->Send(std::move(answer));
     }
     reply_.reset();
   }

@@ -26,6 +26,8 @@ class HttpStateless {
 
   void Post(const net::HttpFields& fields, Message message, const Principal& principal,
             const std::shared_ptr<net::HttpReply>& reply);
+  // Before the connections go.
+  void EndListening() { stateless_.EndListening(); }
 
  private:
   void Ask(const net::HttpFields& fields, Request request, const Principal& principal,

@@ -160,6 +160,7 @@ void LineClient::RefuseLine() {
 void LineClient::EndInput() { session_.EndInput(); }
 
 void LineClient::Close() {
+  stateless_.EndListening();
   session_.Close();
   running_.CancelAll();
 }

@@ -81,9 +81,11 @@ Answered<std::shared_ptr<Listening>> Listening::Begin(Service& service, Hub& hub
   return begun;
 }
 
-Listening::~Listening() {
+Listening::~Listening() { End(); }
+
+void Listening::End() {
   handle_.reset();
-  if (abandoned_) return;
+  if (ended_.exchange(true)) return;
   json::object meta;
   meta[kSubscription] = id_.AsJson();
   stream_->Finish(ResultText(id_, {{"resultType", "complete"}, {"_meta", std::move(meta)}}),
@@ -92,7 +94,7 @@ Listening::~Listening() {
 
 void Listening::Abandon() {
   handle_.reset();
-  abandoned_ = true;
+  ended_ = true;
 }
 
 void Listening::Send(std::string_view method, json::object params) {

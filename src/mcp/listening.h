@@ -1,6 +1,7 @@
 // subscriptions/listen: one stream of changes to one client of the stateless era.
 #pragma once
 
+#include <atomic>
 #include <boost/json/object.hpp>
 #include <functional>
 #include <memory>
@@ -25,7 +26,7 @@ struct Interests {
   std::set<std::string> uris;
 };
 
-// Goes on until it is dropped, and then ends the stream as the protocol wants it.
+// Goes on until it is ended, at the latest when it is dropped.
 class Listening {
  public:
   // Acknowledges, then tells. `uris` that cannot be watched are left out of what is
@@ -37,6 +38,8 @@ class Listening {
   Listening(const Listening&) = delete;
   Listening& operator=(const Listening&) = delete;
 
+  // There will be no more: ends the stream as the protocol wants it. At most one of both.
+  void End();
   // The client wants no more, not even an ending.
   void Abandon();
 
@@ -51,7 +54,7 @@ class Listening {
   Interests interests_;
   std::vector<Service::Lease> leases_;
   Hub::Handle handle_;
-  bool abandoned_ = false;
+  std::atomic<bool> ended_ = false;
 };
 
 }  // namespace cordon::mcp

@@ -15,7 +15,6 @@ namespace json = boost::json;
 
 constexpr std::size_t kMaxBatch = 100;
 constexpr std::size_t kMaxId = 1024;
-constexpr std::size_t kParserRoom = 4096;
 
 Malformed Invalid(std::string message, std::optional<Id> id = std::nullopt) {
   return {{RpcCode::kInvalidRequest, std::move(message)}, std::move(id)};
@@ -84,8 +83,8 @@ Answered<json::value> Parse(std::string_view bytes) {
   options.max_depth = kMaxDepth;
   json::error_code failed;
   try {
-    std::array<unsigned char, kParserRoom> room;  // enough for most, and not cleared
-    json::parser parser(ParserMemory(bytes.size()), options, room.data(), room.size());
+    const ParserMemory memory(bytes);
+    json::parser parser(memory.storage(), options, memory.room(), memory.room_size());
     parser.reset(MessageMemory(bytes.size()));
     parser.write(bytes.data(), bytes.size(), failed);
     if (!failed) return parser.release();
@@ -94,6 +93,28 @@ Answered<json::value> Parse(std::string_view bytes) {
   }
   return tl::make_unexpected(
       RpcError{RpcCode::kParseError, "not a JSON message: " + failed.message()});
+}
+
+// About how long its text is: a long one must not be copied while it grows.
+std::size_t TextSize(const json::value& value) {
+  constexpr std::size_t kPlain = 8;
+  std::size_t size = kPlain;
+  if (const json::string* const text = value.if_string()) size += text->size();
+  if (const json::array* const items = value.if_array()) {
+    for (const json::value& item : *items) size += TextSize(item);
+  }
+  if (const json::object* const object = value.if_object()) {
+    for (const auto& [key, item] : *object) size += key.size() + TextSize(item);
+  }
+  return size;
+}
+
+void AppendObject(std::string& text, const json::object& object) {
+  constexpr std::size_t kLong = std::size_t{16} << 10;
+  std::size_t size = 0;
+  for (const auto& [key, item] : object) size += key.size() + TextSize(item);
+  if (size > kLong) text.reserve(text.size() + size + size / 16);
+  AppendJson(text, object);
 }
 
 void AppendHead(std::string& text, const std::optional<Id>& id) {
@@ -145,7 +166,7 @@ std::string ResultText(const Id& id, const json::object& result) {
   std::string text;
   AppendHead(text, id);
   text += R"("result":)";
-  AppendJson(text, result);
+  AppendObject(text, result);
   text += '}';
   return text;
 }
@@ -165,7 +186,7 @@ std::string NotificationText(std::string_view method, const json::object& params
   text += R"("method":)";
   AppendJson(text, method);
   text += R"(,"params":)";
-  AppendJson(text, params);
+  AppendObject(text, params);
   text += '}';
   return text;
 }
@@ -176,7 +197,7 @@ std::string RequestText(const Id& id, std::string_view method, const json::objec
   text += R"("method":)";
   AppendJson(text, method);
   text += R"(,"params":)";
-  AppendJson(text, params);
+  AppendObject(text, params);
   text += '}';
   return text;
 }

@@ -1,8 +1,10 @@
 #include "mcp/message_memory.h"
 
+#include <algorithm>
 #include <array>
 #include <boost/json/memory_resource.hpp>
 #include <boost/json/monotonic_resource.hpp>
+#include <boost/json/value.hpp>
 #include <new>
 
 namespace cordon::mcp {
@@ -14,6 +16,11 @@ constexpr std::size_t kSmall = std::size_t{1} << 20;
 constexpr std::size_t kFactor = 6;
 // Enough for most messages; small enough that an allocator has it at hand.
 constexpr std::size_t kFirstBlock = 896;
+constexpr std::size_t kParserRoom = 4096;                  // enough for most
+constexpr std::size_t kLong = std::size_t{64} << 10;       // a message that is looked through first
+constexpr std::size_t kNested = std::size_t{2} * 64 + 32;  // values before the first comma
+
+constexpr std::size_t LimitFor(std::size_t size) { return kSmall + size * kFactor; }
 
 class Bounded final : public json::memory_resource {
  public:
@@ -58,14 +65,27 @@ class Counted final : public json::memory_resource {
   const json::storage_ptr memory_;
 };
 
+// A parser holds one value for each comma and colon at most, and one text. What a text has of
+// them is counted in vain; memory that is not used is not taken from the system.
+std::size_t RoomFor(std::string_view message) {
+  if (message.size() <= kLong) return kParserRoom;
+  const auto marks = static_cast<std::size_t>(std::count_if(
+      message.begin(), message.end(), [](char one) { return one == ',' || one == ':'; }));
+  return std::min((marks + kNested) * sizeof(json::value) + message.size(),
+                  LimitFor(message.size()));
+}
+
 }  // namespace
 
-json::storage_ptr ParserMemory(std::size_t size) {
-  return json::make_shared_resource<Counted>(kSmall + size * kFactor);
+json::storage_ptr MessageMemory(std::size_t size) {
+  return json::make_shared_resource<Bounded>(LimitFor(size));
 }
 
-json::storage_ptr MessageMemory(std::size_t size) {
-  return json::make_shared_resource<Bounded>(kSmall + size * kFactor);
-}
+ParserMemory::ParserMemory(std::string_view message)
+    : storage_(json::make_shared_resource<Counted>(LimitFor(message.size()))),
+      size_(RoomFor(message)),
+      room_(static_cast<unsigned char*>(storage_->allocate(size_, alignof(json::value)))) {}
+
+ParserMemory::~ParserMemory() { storage_->deallocate(room_, size_, alignof(json::value)); }
 
 }  // namespace cordon::mcp

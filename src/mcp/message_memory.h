@@ -3,16 +3,38 @@
 
 #include <boost/json/storage_ptr.hpp>
 #include <cstddef>
+#include <string_view>
 
 namespace cordon::mcp {
 
-// Both are for a message of `size` bytes, and never much more than it was worth; whoever
-// sends a million empty arrays gets std::bad_alloc.
+// All are for a message of some size, and never much more than it was worth: 1 MiB and six
+// times its bytes for its values, and as much while it is parsed. So a message may consist of
+// texts of one letter up to any size; whoever sends millions of empty arrays gets
+// std::bad_alloc.
 // Thread safety: values of one message belong to one thread at a time.
 
 // Given back all at once.
 boost::json::storage_ptr MessageMemory(std::size_t size);
-// For the parser's own needs: given back piece by piece.
-boost::json::storage_ptr ParserMemory(std::size_t size);
+
+// For the parser's own needs.
+class ParserMemory {
+ public:
+  explicit ParserMemory(std::string_view message);
+  ~ParserMemory();
+  ParserMemory(const ParserMemory&) = delete;
+  ParserMemory& operator=(const ParserMemory&) = delete;
+
+  // Given back piece by piece.
+  const boost::json::storage_ptr& storage() const { return storage_; }
+  // To begin with; for long messages all that is needed: a parser that grows step by step
+  // takes three times as much.
+  unsigned char* room() const { return room_; }
+  std::size_t room_size() const { return size_; }
+
+ private:
+  const boost::json::storage_ptr storage_;
+  const std::size_t size_;
+  unsigned char* const room_;
+};
 
 }  // namespace cordon::mcp

@@ -75,6 +75,42 @@ TEST(ParseMessage, RefusesDepthAndMasses) {
   EXPECT_EQ(MalformedIn(ParseMessage(many)).error.code, RpcCode::kParseError);
 }
 
+std::string Repeated(const std::string& one, std::size_t bytes) {
+  std::string text = R"({"jsonrpc":"2.0","id":1,"method":"x","params":{"a":[)";
+  text.reserve(bytes + 100);
+  while (text.size() < bytes) text += one + ",";
+  return text + one + "]}}";
+}
+
+TEST(ParseMessage, TakesManyValuesWhateverTheSize) {
+  const std::string edit = R"({"old_string":"a","new_string":"b"})";
+  for (const std::size_t size : {10'000U, 65'000U, 66'000U, 350'000U, 5'000'000U, 64U << 20}) {
+    for (const std::string& one :
+         {std::string(R"("ab")"), std::string(R"("a")"), std::string(R"("\n\n")"), edit}) {
+      EXPECT_TRUE(std::holds_alternative<Request>(ParseMessage(Repeated(one, size))))
+          << one << " " << size;
+    }
+  }
+  for (const char* const one : {"1", "\"\"", "[]", "{}", "null"}) {
+    EXPECT_TRUE(std::holds_alternative<Request>(ParseMessage(Repeated(one, 170'000)))) << one;
+  }
+}
+
+TEST(ParseMessage, RefusesMoreValuesThanItsSizeIsWorth) {
+  for (const char* const one : {"1", "[]", "[[]]", R"({"":""})", "[1]"}) {
+    const Message message = ParseMessage(Repeated(one, 20'000'000));
+    EXPECT_EQ(MalformedIn(message).error.message, "too many values for its size") << one;
+  }
+}
+
+TEST(ParseMessage, TakesTextsOfNothingButSeparators) {
+  for (const char* const one : {",", ":", ",\\n", "{\\\"a\\\":[1,"}) {
+    std::string text = R"({"jsonrpc":"2.0","id":1,"method":"x","params":{"a":")";
+    while (text.size() < 20'000'000) text += one;
+    EXPECT_TRUE(std::holds_alternative<Request>(ParseMessage(text + "\"}}"))) << one;
+  }
+}
+
 TEST(ParseMessage, TakesLongTexts) {
   const std::string text = R"({"jsonrpc":"2.0","id":1,"method":"x","params":{"a":")" +
                            std::string(20'000'000, 'a') + "\"}}";

@@ -14,9 +14,14 @@ namespace {
 namespace json = boost::json;
 using Reply = Answered<json::object>;
 
-void Finish(ReplyStream& stream, const Id& id, Reply reply) {
-  if (reply) return stream.Finish(ResultText(id, *reply), std::nullopt);
-  stream.Finish(ErrorText(id, reply.error()), reply.error().code);
+// `held`: dropped when the text is made, as the reply is.
+void Finish(ReplyStream& stream, const Id& id, Reply reply,
+            std::vector<std::shared_ptr<void>> held = {}) {
+  if (!reply) return stream.Finish(ErrorText(id, reply.error()), reply.error().code);
+  std::string text = ResultText(id, *reply);
+  reply->clear();
+  held.clear();
+  stream.Finish(std::move(text), std::nullopt);
 }
 
 Job Immediately(Id id, Reply reply, std::shared_ptr<ReplyStream> stream) {
@@ -53,14 +58,15 @@ void Run(const std::shared_ptr<SessionState>& state, const Request& request,
   } else {
     FitError(reply.error(), state->client.revision);
   }
-  Finish(*stream, request.id, std::move(reply));
+  Finish(*stream, request.id, std::move(reply), exchange.TakeHeld());
 }
 
 }  // namespace
 
 Session::Session(Service& service, Hub& hub, Principal principal,
-                 std::shared_ptr<MessageSink> unasked)
-    : state_(std::make_shared<SessionState>(service, std::move(principal), std::move(unasked))) {
+                 std::shared_ptr<MessageSink> unasked, std::shared_ptr<WaitingRoom> room)
+    : state_(std::make_shared<SessionState>(service, std::move(principal), std::move(unasked),
+                                            std::move(room))) {
   const std::weak_ptr<SessionState> weak = state_;
   state_->listening = hub.Listen([weak](const Change& change) {
     if (const std::shared_ptr<SessionState> state = weak.lock()) state->Tell(change);

@@ -10,6 +10,7 @@
 #include "mcp/message.h"
 #include "mcp/reply_stream.h"
 #include "mcp/service.h"
+#include "mcp/waiting_room.h"
 
 namespace cordon::mcp {
 
@@ -19,8 +20,10 @@ struct SessionState;
 //   accepted in the order in which they came.
 class Session {
  public:
-  // `unasked`: for messages that belong to no request.
-  Session(Service& service, Hub& hub, Principal principal, std::shared_ptr<MessageSink> unasked);
+  // `unasked`: for messages that belong to no request. `room`: for requests that wait for the
+  // client; null: one of its own.
+  Session(Service& service, Hub& hub, Principal principal, std::shared_ptr<MessageSink> unasked,
+          std::shared_ptr<WaitingRoom> room = nullptr);
   ~Session();  // closes, and does not wait for what still runs
 
   // Before `initialize` only that and `ping` are answered. `who`: the same party, but with

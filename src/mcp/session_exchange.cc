@@ -43,7 +43,13 @@ tl::expected<boost::json::object, AskFailure> SessionExchange::Ask(
     std::string_view /*key*/, std::string_view method, const boost::json::object& params,
     std::chrono::milliseconds patience) {
   if (!CanBeAsked(session_->client, method)) return tl::make_unexpected(AskFailure::kIncapable);
-  return session_->asks.Ask(*stream_, method, params, patience, stop_);
+  const auto place = session_->room->Enter({client().principal.id, session_.get()}, stop_);
+  if (!place) return tl::make_unexpected(AskFailure::kRefused);
+  auto answer = session_->asks.Ask(*stream_, method, params, patience, place->stop());
+  // It had to make room for somebody else's question.
+  const bool sent_away = place->stop().stop_requested() && !stop_.stop_requested();
+  if (!answer && sent_away) return tl::make_unexpected(AskFailure::kRefused);
+  return answer;
 }
 
 void SessionExchange::Carry(boost::json::object /*state*/) {}

@@ -1,5 +1,6 @@
 #include "mcp/session_state.h"
 
+#include <chrono>
 #include <utility>
 
 #include "mcp/dispatch.h"
@@ -13,6 +14,7 @@ namespace json = boost::json;
 using Reply = Answered<json::object>;
 
 constexpr std::size_t kMaxSubscriptions = 256;
+constexpr std::chrono::seconds kGreeting{30};  // longer than the client may take to answer
 
 tl::unexpected<RpcError> Invalid(std::string message) {
   return tl::make_unexpected(InvalidParams(std::move(message)));
@@ -41,8 +43,11 @@ bool Has(const Description& description, std::string_view capability, std::strin
 
 }  // namespace
 
-SessionState::SessionState(Service& what, Principal who, std::shared_ptr<MessageSink> where)
-    : service(what), unasked(std::move(where)) {
+SessionState::SessionState(Service& what, Principal who, std::shared_ptr<MessageSink> where,
+                           std::shared_ptr<WaitingRoom> waiting)
+    : service(what),
+      unasked(std::move(where)),
+      room(waiting ? std::move(waiting) : std::make_shared<WaitingRoom>(WaitingRoom::kPlaces)) {
   client.principal = std::move(who);
 }
 
@@ -80,16 +85,38 @@ Reply SessionState::Initialize(const json::object& params) {
   return result;
 }
 
-void SessionState::Greet(Exchange& exchange) {
-  const std::lock_guard lock(greeting);
+std::optional<RpcError> SessionState::WaitUntilGreeted(Exchange& exchange,
+                                                       std::unique_lock<std::mutex>& lock) {
+  const auto place = room->Enter({client.principal.id, this}, exchange.stop());
+  if (!place) return TooBusy();
+  greeted.wait_for(lock, place->stop(), kGreeting, [this] { return !greets; });
+  return greets ? std::optional(TooBusy()) : std::nullopt;
+}
+
+std::optional<RpcError> SessionState::Greet(Exchange& exchange) {
+  std::unique_lock lock(greeting);
+  if (greets) {
+    if (auto busy = WaitUntilGreeted(exchange, lock)) return busy;
+  }
   // Cleared before it is acted on: a change in between is seen by the next request.
   const bool changed = roots_changed.exchange(false);
-  if (!joined) {
-    attachment = service.Join(exchange);
-    joined = true;
-  } else if (changed) {
+  if (joined && !changed) return std::nullopt;
+  greets = true;
+  const std::shared_ptr<void> ending(nullptr, [&](void*) {  // whatever is thrown
+    if (!lock.owns_lock()) lock.lock();
+    greets = false;
+    greeted.notify_all();
+  });
+  lock.unlock();
+  if (joined) {
     service.RootsChanged(exchange);
+    return std::nullopt;
   }
+  auto made = service.Join(exchange);
+  lock.lock();
+  attachment = std::move(made);
+  joined = true;
+  return std::nullopt;
 }
 
 Reply SessionState::SetLevel(const json::object& params) {
@@ -139,7 +166,7 @@ Reply SessionState::Answer(Exchange& exchange, std::string_view method,
   const bool known =
       subscribing ? Has(description, "resources", "subscribe") : Offers(description, method);
   if (!known) return tl::make_unexpected(MethodNotFound(method));
-  Greet(exchange);
+  if (auto busy = Greet(exchange)) return tl::make_unexpected(*std::move(busy));
   if (method == "resources/subscribe") return Subscribe(exchange, params);
   if (method == "resources/unsubscribe") return Unsubscribe(params);
   return Dispatch(service, exchange, method, params);

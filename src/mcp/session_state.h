@@ -3,6 +3,7 @@
 
 #include <atomic>
 #include <boost/json/object.hpp>
+#include <condition_variable>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -17,16 +18,20 @@
 #include "mcp/request_notices.h"
 #include "mcp/running.h"
 #include "mcp/service.h"
+#include "mcp/waiting_room.h"
 
 namespace cordon::mcp {
 
 struct SessionState {
-  SessionState(Service& what, Principal who, std::shared_ptr<MessageSink> where);
+  SessionState(Service& what, Principal who, std::shared_ptr<MessageSink> where,
+               std::shared_ptr<WaitingRoom> waiting);
 
   // Takes what `initialize` says. Errors: kInvalidRequest, kInvalidParams.
   Answered<boost::json::object> Initialize(const boost::json::object& params);
   // Makes sure that the Service knows the client and its roots before `exchange` goes on.
-  void Greet(Exchange& exchange);
+  // Errors: TooBusy, when somebody else asks the client for long, or there is no room to wait.
+  std::optional<RpcError> Greet(Exchange& exchange);
+  std::optional<RpcError> WaitUntilGreeted(Exchange& exchange, std::unique_lock<std::mutex>& lock);
   Answered<boost::json::object> Answer(Exchange& exchange, std::string_view method,
                                        const boost::json::object& params);
   void Tell(const Change& change);
@@ -37,6 +42,7 @@ struct SessionState {
 
   Service& service;
   const std::shared_ptr<MessageSink> unasked;
+  const std::shared_ptr<WaitingRoom> room;
   Running running;
   PendingAsks asks;
 
@@ -47,7 +53,9 @@ struct SessionState {
   std::map<std::string, Service::Lease> subscriptions;
   Hub::Handle listening;
 
-  std::mutex greeting;  // held while the Service is told of the client or its roots
+  std::mutex greeting;  // of what follows
+  std::condition_variable_any greeted;
+  bool greets = false;  // the Service is being told of the client or its roots
   bool joined = false;
   std::shared_ptr<void> attachment;  // set once, by Greet
   std::atomic<bool> roots_changed = false;

@@ -8,6 +8,7 @@
 #include <optional>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "mcp/dispatch.h"
 #include "mcp/fit_revision.h"
@@ -59,9 +60,15 @@ json::object Discovered(const Description& description) {
   return result;
 }
 
-void Finish(ReplyStream& stream, const Id& id, const Reply& reply) {
-  if (reply) return stream.Finish(ResultText(id, *reply), std::nullopt);
-  stream.Finish(ErrorText(id, reply.error()), reply.error().code);
+using Held = std::vector<std::shared_ptr<void>>;
+
+// `held`: dropped when the text is made, as the reply is.
+void Finish(ReplyStream& stream, const Id& id, Reply reply, Held held = {}) {
+  if (!reply) return stream.Finish(ErrorText(id, reply.error()), reply.error().code);
+  std::string text = ResultText(id, *reply);
+  reply->clear();
+  held.clear();
+  stream.Finish(std::move(text), std::nullopt);
 }
 
 // A stream of changes, and what ends it.
@@ -78,8 +85,9 @@ struct Stateless::State {
 
   void Run(const std::shared_ptr<State>& self, const Request& request, Principal principal,
            const std::stop_token& stop, const std::shared_ptr<ReplyStream>& stream);
+  // `held`: what the exchange does.
   Reply Answer(const Request& request, const Client& client, const std::stop_token& stop,
-               const std::shared_ptr<ReplyStream>& stream);
+               const std::shared_ptr<ReplyStream>& stream, Held& held);
   // What came back sealed; nothing when nothing did.
   Answered<std::optional<json::object>> Carried(const Request& request, const Client& client);
   json::object InputRequired(const Request& request, const Client& client,
@@ -95,6 +103,7 @@ struct Stateless::State {
   std::mutex mutex;
   std::uint64_t last = 0;
   std::map<std::uint64_t, Open> open;
+  bool closed = false;  // nobody listens any more
 };
 
 Answered<std::optional<json::object>> Stateless::State::Carried(const Request& request,
@@ -119,7 +128,7 @@ json::object Stateless::State::InputRequired(const Request& request, const Clien
 
 Reply Stateless::State::Answer(const Request& request, const Client& client,
                                const std::stop_token& stop,
-                               const std::shared_ptr<ReplyStream>& stream) {
+                               const std::shared_ptr<ReplyStream>& stream, Held& held) {
   const Description& description = service.Describe();
   if (request.method == "server/discover") {
     json::object result = Discovered(description);
@@ -133,6 +142,7 @@ Reply Stateless::State::Answer(const Request& request, const Client& client,
   if (!carried) return tl::make_unexpected(std::move(carried.error()));
   StatelessExchange exchange(client, request.params, std::move(*carried), stop, stream);
   Reply reply = Dispatch(service, exchange, request.method, request.params);
+  held = exchange.TakeHeld();
   if (!exchange.pending().empty() && MayAsk(request.method)) {
     return InputRequired(request, client, exchange);
   }
@@ -163,7 +173,7 @@ std::optional<RpcError> Stateless::State::Listen(const std::shared_ptr<State>& s
                                                  const std::shared_ptr<ReplyStream>& stream) {
   {
     const std::lock_guard lock(mutex);
-    if (open.size() >= kMaxListening) {
+    if (closed || open.size() >= kMaxListening) {
       return RpcError{RpcCode::kInternalError, "too many subscriptions are open"};
     }
   }
@@ -174,6 +184,7 @@ std::optional<RpcError> Stateless::State::Listen(const std::shared_ptr<State>& s
   std::uint64_t number = 0;
   {
     const std::lock_guard lock(mutex);
+    if (closed) return RpcError{RpcCode::kInternalError, "the server ends"};
     number = ++last;
     open.emplace(number, Open{std::move(*begun), stream, nullptr});
   }
@@ -193,6 +204,7 @@ void Stateless::State::Run(const std::shared_ptr<State>& self, const Request& re
                            Principal principal, const std::stop_token& stop,
                            const std::shared_ptr<ReplyStream>& stream) {
   Reply reply;
+  Held held;
   try {
     const Answered<Client> client = ReadClient(request.params, std::move(principal));
     if (!client) {
@@ -202,13 +214,13 @@ void Stateless::State::Run(const std::shared_ptr<State>& self, const Request& re
       if (!failure) return;
       reply = tl::make_unexpected(std::move(*failure));
     } else {
-      reply = Answer(request, *client, stop, stream);
+      reply = Answer(request, *client, stop, stream, held);
     }
   } catch (const std::exception&) {
     reply = tl::make_unexpected(RpcError{RpcCode::kInternalError, "the server failed at this"});
   }
   if (stop.stop_requested()) return stream->Abandon();
-  Finish(*stream, request.id, reply);
+  Finish(*stream, request.id, std::move(reply), std::move(held));
 }
 
 bool IsStateless(const Request& request) {
@@ -218,10 +230,16 @@ bool IsStateless(const Request& request) {
 
 Stateless::Stateless(Service& service, Hub& hub) : state_(std::make_shared<State>(service, hub)) {}
 
-Stateless::~Stateless() {
+Stateless::~Stateless() { EndListening(); }
+
+void Stateless::EndListening() {
   std::map<std::uint64_t, Open> ended;
-  const std::lock_guard lock(state_->mutex);
-  ended.swap(state_->open);
+  {
+    const std::lock_guard lock(state_->mutex);
+    state_->closed = true;
+    ended.swap(state_->open);
+  }
+  for (const auto& [number, open] : ended) open.listening->End();
 }
 
 Job Stateless::Accept(Request request, Principal principal,

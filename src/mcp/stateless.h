@@ -27,6 +27,8 @@ class Stateless {
   // `stream` is finished with a result or an error in every case but cancellation.
   Job Accept(Request request, Principal principal, const std::shared_ptr<ReplyStream>& stream,
              const std::stop_source& stop = std::stop_source());
+  // Tells those who listen to changes that there will be none any more, and takes no others.
+  void EndListening();
 
  private:
   struct State;

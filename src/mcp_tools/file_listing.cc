@@ -3,14 +3,18 @@
 #include <algorithm>
 #include <boost/json/object.hpp>
 #include <charconv>
+#include <map>
 #include <utility>
 #include <vector>
 
 #include "base/base64.h"
 #include "base/printable.h"
+#include "base/unicode.h"
+#include "search/beginnings.h"
 #include "search/glob_search.h"
 #include "tools/path_text.h"
 #include "tools/result_object.h"
+#include "tools/text_form.h"
 
 namespace cordon::mcp_tools {
 namespace {
@@ -45,11 +49,33 @@ std::optional<Mark> Decode(const std::string& cursor) {
   return mark;
 }
 
-json::object ResourceObject(const std::string& root, const std::string& below) {
+// By how it begins, as reading it would tell; empty if that is not certain.
+std::string_view MimeTypeOf(const search::Beginning& file) {
+  std::string_view beginning = file.bytes;
+  const std::string_view known = tools::MimeTypeOf(beginning);
+  if (known != "application/octet-stream") return known;
+  if (tools::LooksBinary(beginning)) return {};
+  if (unicode::IsValidUtf8(beginning)) return "text/plain";
+  // The last letter may be cut.
+  for (int cut = 1; cut < 4 && file.bytes.size() < file.size && beginning.size() > 1; ++cut) {
+    beginning.remove_suffix(1);
+    if (unicode::IsValidUtf8(beginning)) return "text/plain";
+  }
+  return {};
+}
+
+json::object ResourceObject(const std::string& root, const std::string& below,
+                            const std::map<std::string, search::Beginning>& beginnings) {
   const std::string path = root == "/" ? root + below : root + "/" + below;
-  return {{"uri", tools::FileUrl(path)},
-          {"name", tools::ValidUtf8(below.substr(below.rfind('/') + 1))},
-          {"title", Printable(below)}};
+  json::object object{{"uri", tools::FileUrl(path)},
+                      {"name", tools::ValidUtf8(below.substr(below.rfind('/') + 1))},
+                      {"title", Printable(below)}};
+  const auto found = beginnings.find(below);
+  if (found == beginnings.end()) return object;
+  object["size"] = found->second.size;
+  const std::string_view type = MimeTypeOf(found->second);
+  if (!type.empty()) object["mimeType"] = type;
+  return object;
 }
 
 // Roots that lie in others are told with those.
@@ -79,6 +105,24 @@ Result<search::GlobAnswer> Names(guard::Guard& guard, const std::string& root, s
   return (*search)->Take();
 }
 
+// A list that lacks what could not be found out is still one.
+std::map<std::string, search::Beginning> BeginningsOf(guard::Guard& guard, const std::string& root,
+                                                      const std::vector<search::GlobFound>& names,
+                                                      const std::stop_token& stop) {
+  std::vector<std::string> paths;
+  for (const search::GlobFound& found : names) {
+    if (found.type == platform::FileType::kRegular) paths.push_back(found.path);
+  }
+  if (paths.empty()) return {};
+  search::Beginnings search(std::move(paths));
+  guard::Call call{"resources/list", policy::ToolKind::kRead, stop};
+  call.asks = guard::Call::Asks::kNever;
+  confine::SearchTerms bounds;
+  bounds.reach = confine::SearchReach::kContents;
+  static_cast<void>(guard.Search(call, root, bounds, search));
+  return search.Take();
+}
+
 }  // namespace
 
 mcp::Answered<mcp::Page> ListFiles(guard::Guard& guard, const mcp::Service::Cursor& cursor,
@@ -102,12 +146,13 @@ mcp::Answered<mcp::Page> ListFiles(guard::Guard& guard, const mcp::Service::Curs
       return tl::make_unexpected(mcp::RpcError{
           mcp::RpcCode::kInternalError, Printable(names.error().Message("the list of files"))});
     }
+    const auto beginnings = BeginningsOf(guard, root, names->found, stop);
     std::size_t told = 0;
     for (const search::GlobFound& found : names->found) {
       if (told++ == room) break;
       mark.path = found.path;
       if (found.type == platform::FileType::kRegular) {
-        page.items.push_back(ResourceObject(root, found.path));
+        page.items.push_back(ResourceObject(root, found.path, beginnings));
       }
     }
     if (names->found.size() <= room) continue;

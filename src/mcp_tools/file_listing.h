@@ -11,8 +11,9 @@
 namespace cordon::mcp_tools {
 
 // Sorted: root by root, in each by path. Without what ignore files name, hidden files and
-// links. `cursor`: of the page before; it stays good while files come and go.
-// Errors: kInvalidParams for a cursor that is none; kInternalError for a root that cannot
+// links. Each with its size, and its type where that is known by how it begins. `cursor`: of the
+// page before; it stays good while files come and go. Errors: kInvalidParams for a cursor that is
+// none; kInternalError for a root that cannot
 //   be searched.
 mcp::Answered<mcp::Page> ListFiles(guard::Guard& guard, const mcp::Service::Cursor& cursor,
                                    const std::stop_token& stop);

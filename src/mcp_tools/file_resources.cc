@@ -1,5 +1,6 @@
 #include "mcp_tools/file_resources.h"
 
+#include <algorithm>
 #include <boost/json/object.hpp>
 #include <optional>
 #include <string>
@@ -44,6 +45,17 @@ tl::unexpected<RpcError> Refused(const Error& error, std::string_view uri, std::
   return tl::make_unexpected(std::move(refusal));
 }
 
+// The file, what is made of it, and the text of the answer.
+constexpr std::uint64_t kCopies = 4;
+
+json::string Blob(const std::string& bytes) {
+  json::string text;
+  text.resize(Base64Room(bytes.size()));
+  Base64Encode(bytes, text.data());
+  text.pop_back();
+  return text;
+}
+
 json::object ContentObject(std::string_view uri, const std::string& bytes) {
   json::object content{{"uri", uri}};
   if (!tools::LooksBinary(bytes) && unicode::IsValidUtf8(bytes)) {
@@ -51,27 +63,32 @@ json::object ContentObject(std::string_view uri, const std::string& bytes) {
     content["text"] = bytes;
   } else {
     content["mimeType"] = tools::MimeTypeOf(bytes);
-    content["blob"] = Base64Encode(bytes);
+    content["blob"] = Blob(bytes);
   }
   return content;
 }
 
-Result<std::string> ReadWhole(guard::Guard& guard, const guard::Call& call, std::string_view path) {
+Result<std::string> ReadWhole(guard::Guard& guard, const guard::Call& call, std::string_view path,
+                              MemoryBudget& budget, mcp::Exchange& exchange) {
   TRY_ASSIGN(confine::File file, guard.OpenRead(call, path));
+  TRY_ASSIGN(const platform::FileStat stat, file.Stat());
+  TRY_ASSIGN(auto share, budget.Take(std::min(stat.size, kMaxResource) * kCopies, exchange.stop(),
+                                     MemoryBudget::Waiting::kMay));
+  exchange.Hold(std::move(share));
   return file.ReadAll(kMaxResource);
 }
 
 }  // namespace
 
 mcp::Answered<json::array> ReadFileResource(guard::Guard& guard, mcp::Exchange& exchange,
-                                            std::string_view uri) {
+                                            MemoryBudget& budget, std::string_view uri) {
   const std::optional<std::string> path = PathOfUri(uri);
   if (!path) return NoFileUri(uri);
   std::mutex in_use;
   ClientChannel client(exchange, in_use);
   guard::Call call{"resources/read", policy::ToolKind::kRead, exchange.stop()};
   call.client = &client;
-  const Result<std::string> bytes = ReadWhole(guard, call, *path);
+  const Result<std::string> bytes = ReadWhole(guard, call, *path, budget, exchange);
   if (!bytes) return Refused(bytes.error(), uri, *path);
   return json::array{ContentObject(uri, *bytes)};
 }

@@ -12,6 +12,7 @@
 #include "mcp/exchange.h"
 #include "mcp/hub.h"
 #include "mcp/service.h"
+#include "mcp_tools/memory_budget.h"
 #include "platform/watcher.h"
 
 namespace cordon::mcp_tools {
@@ -21,11 +22,12 @@ inline constexpr std::uint64_t kMaxResource = 16u << 20;
 inline constexpr std::size_t kMostWatched = 256;
 
 // The content of a file: text if it is UTF-8, else a blob.
+// `budget`: for the time until the answer is ready to be sent.
 // Errors: ResourceNotFound for what is not there, no file, or not for this client, with
 //   what a tool would tell of it; kInvalidParams for what is too large, and what is no URI
-//   of a file.
+//   of a file; kInternalError when too many large ones are read at a time.
 mcp::Answered<boost::json::array> ReadFileResource(guard::Guard& guard, mcp::Exchange& exchange,
-                                                   std::string_view uri);
+                                                   MemoryBudget& budget, std::string_view uri);
 
 // Thread safety: every method may run concurrently.
 class Subscriptions {

@@ -53,6 +53,15 @@ class CallProgress {
   std::uint64_t last_ = 0;
 };
 
+constexpr std::uint64_t kCopies = 4;  // of what is told, until it is ready to be sent
+
+std::uint64_t SizeOf(const tools::Served& served) {
+  std::uint64_t size = served.text.size();
+  if (!served.outcome) return size;
+  for (const tools::Attachment& one : served.outcome->attachments) size += one.bytes.size();
+  return size;
+}
+
 tl::unexpected<mcp::RpcError> NoSuchCursor() {
   return tl::make_unexpected(mcp::InvalidParams("this is no cursor of ours"));
 }
@@ -92,11 +101,21 @@ Answered<mcp::ToolResult> ToolsService::CallTool(mcp::Exchange& exchange, std::s
   if (!guard) return RefusedCall(guard.error());
   CallProgress progress(exchange);
   ClientChannel client(exchange, progress.in_use());
-  const tools::CallOptions options{
-      exchange.stop(), &client,
-      [&progress](const tools::Progress& so_far) { progress.Tell(so_far); }};
-  return MakeToolResult(shelf_.menu().Call(name, arguments, **guard, options), *tool,
-                        (*guard)->boundary());
+  tools::CallOptions options{exchange.stop(), &client,
+                             [&progress](const tools::Progress& so_far) { progress.Tell(so_far); }};
+  options.reserve = [this, &exchange, held = std::weak_ptr<void>()](std::uint64_t bytes) mutable {
+    auto share =
+        memory_.Take(bytes, exchange.stop(),
+                     held.expired() ? MemoryBudget::Waiting::kMay : MemoryBudget::Waiting::kNever);
+    if (share && *share) held = *share;
+    return share;
+  };
+  tools::Served served = shelf_.menu().Call(name, arguments, **guard, options);
+  auto share = memory_.Take(SizeOf(served) * kCopies, exchange.stop(), MemoryBudget::Waiting::kMay);
+  // What was changed is told in any case.
+  if (!share && !tool->changes()) return RefusedCall(share.error());
+  if (share) exchange.Hold(std::move(*share));
+  return MakeToolResult(std::move(served), *tool, (*guard)->boundary());
 }
 
 Answered<std::shared_ptr<guard::Guard>> ToolsService::Reader(mcp::Exchange& exchange) {
@@ -130,7 +149,7 @@ Answered<mcp::Page> ToolsService::ListResourceTemplates(mcp::Exchange& /*exchang
 Answered<json::array> ToolsService::ReadResource(mcp::Exchange& exchange, std::string_view uri) {
   const auto guard = Reader(exchange);
   if (!guard) return tl::make_unexpected(guard.error());
-  return ReadFileResource(**guard, exchange, uri);
+  return ReadFileResource(**guard, exchange, memory_, uri);
 }
 
 Answered<mcp::Service::Lease> ToolsService::Subscribe(mcp::Exchange& exchange,

@@ -8,6 +8,7 @@
 #include "mcp/service.h"
 #include "mcp_tools/clients.h"
 #include "mcp_tools/file_resources.h"
+#include "mcp_tools/memory_budget.h"
 #include "mcp_tools/tool_shelf.h"
 #include "tools/menu.h"
 
@@ -57,6 +58,7 @@ class ToolsService final : public mcp::Service {
   mcp::Description description_;
   Clients clients_;
   Subscriptions subscriptions_;
+  MemoryBudget memory_{MemoryBudget::Limits{}};
 };
 
 }  // namespace cordon::mcp_tools

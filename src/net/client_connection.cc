@@ -24,22 +24,32 @@ void ClientConnection::Close() {
   if (phase_ == Phase::kClosed) return;
   const auto self = shared_from_this();
   phase_ = Phase::kClosed;
-  LeaveIdle();
+  LeaveLine();
   error_code ignored;
   socket_.close(ignored);
   timer_.cancel();
   Release();
   core_.connections.erase(this);
   core_.count = core_.connections.size();
+  if (core_.closing && core_.connections.empty()) core_.last_words.cancel();
   if (channel_) channel_->Gone();
+}
+
+void ClientConnection::Leave() {
+  if (phase_ == Phase::kFarewell || phase_ == Phase::kRefusing) return;
+  if (phase_ == Phase::kWorking && channel_ && !channel_->open()) return;
+  Close();
 }
 
 void ClientConnection::Release() { core_.bodies -= std::exchange(charged_, 0); }
 
-void ClientConnection::LeaveIdle() {
-  if (place_ == core_.idle.end()) return;
-  core_.idle.erase(place_);
-  place_ = core_.idle.end();
+void ClientConnection::Join(std::list<HttpConnection*>& line) {
+  place_ = line.insert(line.end(), this);
+  line_ = &line;
+}
+
+void ClientConnection::LeaveLine() {
+  if (line_ != nullptr) std::exchange(line_, nullptr)->erase(place_);
 }
 
 void ClientConnection::Arm(std::chrono::milliseconds time) {
@@ -70,6 +80,7 @@ void ClientConnection::NextRequest() {
   request_ = {};
   piece_ = {};
   phase_ = Phase::kIdle;
+  if (line_ == nullptr) Join(core_.idle);
   if (buffer_.size() > 0) {
     if (!peeking_) return BeginHead();
     error_code ignored;
@@ -77,7 +88,6 @@ void ClientConnection::NextRequest() {
     return;
   }
   if (!peeking_) buffer_.shrink_to_fit();
-  place_ = core_.idle.insert(core_.idle.end(), this);
   Arm(core_.limits.idle_time);
   if (!peeking_) Peek();
 }
@@ -111,7 +121,7 @@ std::shared_ptr<ReplyChannel> ClientConnection::NewChannel(Afterwards afterwards
   terms.stream = version_ == HttpVersion::k11 ? Framing::kChunks : Framing::kUntilClose;
   terms.body = request_.method == "HEAD" ? ReplyTerms::Body::kHeadOnly : ReplyTerms::Body::kWanted;
   terms.unsent = core_.limits.unsent;
-  terms.all_unsent = core_.limits.all_unsent;
+  terms.patience = core_.limits.stall_time;
   terms.all = core_.unsent;
   return std::make_shared<ReplyChannel>(terms, [weak = weak_from_this(), &io = core_.io] {
     asio::post(io, [weak] {
@@ -143,7 +153,9 @@ void ClientConnection::Refuse(const HttpResponse& response) {
 }
 
 void ClientConnection::Flush() {
-  if (writing_ || !channel_) return;
+  if (!channel_) return;
+  if (channel_->evicted()) return Close();
+  if (writing_) return;
   // Asked before the rest is taken: what comes in between wakes us again.
   const std::shared_ptr<ReplyChannel> channel = channel_;
   out_ = channel->Take();
@@ -174,7 +186,7 @@ void ClientConnection::OnWritten(const error_code& failed, std::size_t count) {
 }
 
 void ClientConnection::Finish() {
-  if (phase_ == Phase::kWorking && channel_->keeps_alive()) return NextRequest();
+  if (phase_ == Phase::kWorking && channel_->keeps_alive() && !core_.closing) return NextRequest();
   Farewell();
 }
 

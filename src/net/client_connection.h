@@ -27,14 +27,19 @@ class ClientConnection final : public HttpConnection,
   using Parser = boost::beast::http::request_parser<boost::beast::http::buffer_body>;
 
   ClientConnection(HttpCore& core, Socket socket)
-      : core_(core), socket_(std::move(socket)), timer_(core.io), place_(core.idle.end()) {
+      : core_(core), socket_(std::move(socket)), timer_(core.io) {
     buffer_.max_size(core.limits.head + kAhead);
+    Join(core.strangers);
   }
-  ~ClientConnection() override { Release(); }
+  ~ClientConnection() override {
+    LeaveLine();
+    Release();
+  }
   ClientConnection(const ClientConnection&) = delete;
   ClientConnection& operator=(const ClientConnection&) = delete;
 
   void Close() override;
+  void Leave() override;
   void NextRequest();
 
  private:
@@ -62,7 +67,8 @@ class ClientConnection final : public HttpConnection,
   void Drain();
   void Arm(std::chrono::milliseconds time);
   void OnTime();
-  void LeaveIdle();
+  void Join(std::list<HttpConnection*>& line);
+  void LeaveLine();
   void Release();
   std::shared_ptr<ReplyChannel> NewChannel(Afterwards afterwards);
   // A handler of ours that keeps this alive; whatever it throws ends this client alone.
@@ -81,7 +87,8 @@ class ClientConnection final : public HttpConnection,
   HttpCore& core_;
   Socket socket_;
   boost::asio::steady_timer timer_;
-  std::list<HttpConnection*>::iterator place_;  // among the idle
+  std::list<HttpConnection*>* line_ = nullptr;  // of those who make room
+  std::list<HttpConnection*>::iterator place_;  // in it
   Phase phase_ = Phase::kIdle;
   boost::beast::flat_buffer buffer_;
   bool peeking_ = false;

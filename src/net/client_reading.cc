@@ -43,7 +43,6 @@ std::uint16_t StatusOf(const error_code& failed) {
 }  // namespace
 
 void ClientConnection::BeginHead() {
-  LeaveIdle();
   phase_ = Phase::kHead;
   parser_.emplace();
   parser_->header_limit(static_cast<std::uint32_t>(core_.limits.head));
@@ -71,6 +70,7 @@ void ClientConnection::OnHead(const error_code& failed) {
       return Refuse(*refused);
     }
   }
+  LeaveLine();
   if (parser_->is_done()) return Dispatch();
   phase_ = Phase::kBody;
   piece_.resize(kPiece);

@@ -17,6 +17,8 @@ class HttpConnection {
 
   virtual ~HttpConnection() = default;
   virtual void Close() = 0;
+  // The same, but what is answered is sent first.
+  virtual void Leave() = 0;
 };
 
 }  // namespace cordon::net

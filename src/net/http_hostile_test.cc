@@ -176,6 +176,47 @@ TEST(HttpHostile, AClientThatTakesNothingIsCutOff) {
   EXPECT_FALSE(written);  // it was answered
 }
 
+TEST(HttpHostile, WhoDoesNotReadMakesRoomForWhoDoes) {
+  constexpr std::size_t kLong = std::size_t{40} << 20;
+  HttpLimits limits;
+  limits.all_unsent = std::size_t{60} << 20;
+  auto server =
+      HttpServer::Start({"127.0.0.1", 0}, limits,
+                        [&](HttpRequest /*request*/, const std::shared_ptr<HttpReply>& reply) {
+                          reply->Send({200, {}, std::string(kLong, 'x')});
+                        });
+  ASSERT_TRUE(server.has_value());
+  RawClient silent((*server)->port());
+  silent.Say(kGet);
+  std::this_thread::sleep_for(milliseconds(200));
+  EXPECT_EQ(RawClient((*server)->port()).Ask(kGet).status, 503);  // it may be reading
+  std::this_thread::sleep_for(milliseconds(2000));
+  for (int i = 0; i < 3; ++i) {
+    const RawAnswer answer = RawClient((*server)->port()).Ask(kGet);
+    EXPECT_EQ(answer.status, 200);
+    EXPECT_EQ(answer.body.size(), kLong);
+  }
+}
+
+TEST(HttpHostile, WhatIsAnsweredIsSentBeforeTheEnd) {
+  std::atomic<bool> asked = false;
+  std::shared_ptr<HttpReply> held;
+  auto server = HttpServer::Start(
+      {"127.0.0.1", 0}, {}, [&](HttpRequest /*request*/, std::shared_ptr<HttpReply> reply) {
+        reply->Begin({200, {}, "begun"});
+        held = std::move(reply);
+        asked = true;
+      });
+  ASSERT_TRUE(server.has_value());
+  RawClient client((*server)->port());
+  client.Say(kGet);
+  while (!asked) std::this_thread::yield();
+  ASSERT_TRUE(held->TryWrite("the end"));
+  held->End();
+  server->reset();
+  EXPECT_EQ(client.Answer().body, "begunthe end");
+}
+
 TEST(HttpHostile, AThousandIdleClientsDoNotHoldUpAnother) {
   rlimit open = {};
   ASSERT_EQ(::getrlimit(RLIMIT_NOFILE, &open), 0);
@@ -198,28 +239,77 @@ TEST(HttpHostile, AThousandIdleClientsDoNotHoldUpAnother) {
   for (int i = 0; i < 100; ++i) ASSERT_EQ(client.Ask(kGet).status, 200);
   EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(3));
   EXPECT_EQ(server->connections(), 1001U);
-  // Beyond the limit the longest idle goes, not the newcomer.
+  // Beyond the limit who has been here longest goes, not the newcomer.
   std::vector<RawClient> more;
   for (int i = 0; i < 20; ++i) {
     more.emplace_back(server->port());
     ASSERT_EQ(more.back().Ask(kGet).status, 200);
   }
   EXPECT_EQ(server->connections(), 1010U);
-  EXPECT_TRUE(idle[1].IsClosed(milliseconds(1000)));
+  EXPECT_TRUE(idle[0].IsClosed(milliseconds(1000)));
 }
 
-TEST(HttpHostile, WithNobodyIdleTheNewcomerGoes) {
+TEST(HttpHostile, WithEverybodyAtWorkTheNewcomerGoes) {
   HttpLimits limits;
   limits.connections = 2;
   const auto server = Serve(limits);
+  const std::string_view post = "POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\n\r\n";
   RawClient first(server->port());
   RawClient second(server->port());
-  first.Say("G");
-  second.Say("G");
+  first.Say(post);
+  second.Say(post);
   std::this_thread::sleep_for(milliseconds(50));
   RawClient third(server->port());
   EXPECT_TRUE(third.IsClosed());
-  EXPECT_EQ(first.Ask(kGet.substr(1)).status, 200);
+  EXPECT_EQ(first.Ask("x").status, 200);
+}
+
+// Only who says "me" passes.
+std::unique_ptr<HttpServer> ServeFriends(const HttpLimits& limits) {
+  auto server = HttpServer::Start({"127.0.0.1", 0}, limits, Length,
+                                  [](HttpRequest& request) -> std::optional<HttpResponse> {
+                                    if (request.fields.Find("Authorization") == "me")
+                                      return std::nullopt;
+                                    return HttpResponse{401, {}, {}};
+                                  });
+  EXPECT_TRUE(server.has_value());
+  return server ? std::move(*server) : nullptr;
+}
+
+TEST(HttpHostile, StrangersMakeRoomBeforeFriends) {
+  constexpr std::string_view friendly = "GET / HTTP/1.1\r\nHost: x\r\nAuthorization: me\r\n\r\n";
+  HttpLimits limits;
+  limits.connections = 4;
+  const auto server = ServeFriends(limits);
+  RawClient known(server->port());
+  ASSERT_EQ(known.Ask(friendly).status, 200);  // idle for longest from now on
+  std::vector<RawClient> strangers;
+  for (int i = 0; i < 20; ++i) {
+    strangers.emplace_back(server->port());
+    ASSERT_TRUE(strangers.back().Say("GET / HTTP/1.1\r\nHo"));
+  }
+  const auto begin = std::chrono::steady_clock::now();
+  RawClient newcomer(server->port());
+  EXPECT_EQ(newcomer.Ask(friendly).status, 200);
+  EXPECT_EQ(known.Ask(friendly).status, 200);
+  EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(1));
+  EXPECT_TRUE(strangers.front().IsClosed(milliseconds(1000)));
+  EXPECT_LE(server->connections(), 4U);
+}
+
+TEST(HttpHostile, AFriendWithHalfAHeadMakesRoomToo) {
+  constexpr std::string_view friendly = "GET / HTTP/1.1\r\nHost: x\r\nAuthorization: me\r\n\r\n";
+  HttpLimits limits;
+  limits.connections = 2;
+  const auto server = ServeFriends(limits);
+  std::vector<RawClient> slow;
+  for (int i = 0; i < 2; ++i) {
+    slow.emplace_back(server->port());
+    ASSERT_EQ(slow.back().Ask(friendly).status, 200);
+    ASSERT_TRUE(slow.back().Say("GET / HT"));
+  }
+  EXPECT_EQ(RawClient(server->port()).Ask(friendly).status, 200);
+  EXPECT_TRUE(slow.front().IsClosed(milliseconds(1000)));
 }
 
 TEST(HttpHostile, IdleClientsAreSentAwayInTime) {

@@ -19,11 +19,13 @@ using boost::system::error_code;
 
 constexpr int kAtOnce = 32;  // newcomers, before others have their turn
 constexpr std::chrono::milliseconds kPause{100};
+constexpr std::chrono::milliseconds kLastWords{500};  // to be sent, and read
 
 class Server final : public HttpServer {
  public:
   Server(const HttpLimits& limits, HttpHandler handler, HttpGate gate) {
     core_.limits = limits;
+    core_.unsent = std::make_shared<Unsent>(limits.all_unsent);
     core_.handler = std::move(handler);
     core_.gate = std::move(gate);
   }
@@ -45,6 +47,7 @@ class Server final : public HttpServer {
 
  private:
   void Stop();
+  std::vector<std::shared_ptr<HttpConnection>> All() const;
   void Run();
   void Wait();
   void AcceptSome();
@@ -53,7 +56,6 @@ class Server final : public HttpServer {
   HttpCore core_;
   HttpListener listener_{core_.io};
   asio::steady_timer pause_{core_.io};
-  bool closing_ = false;
   std::thread thread_;
 };
 
@@ -64,17 +66,26 @@ Status Server::Listen(const HttpAddress& address) {
   return {};
 }
 
+std::vector<std::shared_ptr<HttpConnection>> Server::All() const {
+  std::vector<std::shared_ptr<HttpConnection>> all;
+  for (const auto& [key, connection] : core_.connections) all.push_back(connection);
+  return all;
+}
+
 // Everything is closed, then the thread runs out of work: nothing is left half done.
 void Server::Stop() {
   if (!thread_.joinable()) return;
   asio::post(core_.io, [this] {
-    closing_ = true;
+    core_.closing = true;
     error_code ignored;
     listener_.acceptor().close(ignored);
     pause_.cancel();
-    std::vector<std::shared_ptr<HttpConnection>> all;
-    for (const auto& [key, connection] : core_.connections) all.push_back(connection);
-    for (const auto& connection : all) connection->Close();
+    for (const auto& connection : All()) connection->Leave();
+    if (core_.connections.empty()) return;
+    core_.last_words.expires_after(kLastWords);
+    core_.last_words.async_wait([this](const error_code& /*or nobody is left*/) {
+      for (const auto& connection : All()) connection->Close();
+    });
   });
   thread_.join();
 }
@@ -91,18 +102,22 @@ void Server::Run() {
 }
 
 void Server::Wait() {
-  if (closing_) return;
+  if (core_.closing) return;
   listener_.acceptor().async_wait(HttpListener::Acceptor::wait_read,
                                   [this](const error_code& failed) {
-                                    if (failed || closing_) return;
+                                    if (failed || core_.closing) return;
                                     AcceptSome();
                                   });
 }
 
+// Whoever has not shown who they are cannot keep others out by being many and slow.
 bool Server::MakeRoom() {
-  if (core_.idle.empty()) return false;
-  core_.idle.front()->Close();
-  return true;
+  for (std::list<HttpConnection*>* const line : {&core_.strangers, &core_.idle}) {
+    if (line->empty()) continue;
+    line->front()->Close();
+    return true;
+  }
+  return false;
 }
 
 void Server::AcceptSome() {

@@ -21,11 +21,12 @@ namespace cordon::net {
 class HttpReply {
  public:
   virtual ~HttpReply() = default;
-  virtual void Send(const HttpResponse& response) = 0;
+  virtual void Send(HttpResponse response) = 0;
   // A response of unknown length, e.g. server-sent events; `head.body` goes first.
   virtual void Begin(const HttpResponse& head) = 0;
   // A piece of it, at once. Waits while more than the limit of unsent bytes is queued;
-  // false: the client is gone. Not to be called from an I/O thread (see HttpHandler).
+  // false: the client is gone, or too slow, and cut off. Not to be called from an I/O thread (see
+  // HttpHandler).
   virtual bool Write(std::string piece) = 0;
   // The same without waiting; false also when the queue is full.
   virtual bool TryWrite(std::string piece) = 0;
@@ -46,15 +47,18 @@ using HttpHandler = std::function<void(HttpRequest request, std::shared_ptr<Http
 using HttpGate = std::function<std::optional<HttpResponse>(HttpRequest& request)>;
 
 struct HttpLimits {
-  std::size_t connections = 1200;  // for one more the longest idle goes, or itself
+  // For one more goes who has been here longest without passing the gate; else the longest
+  // idle; else itself.
+  std::size_t connections = 1200;
   std::size_t head = std::size_t{16} << 10;
   std::size_t body = std::size_t{64} << 20;  // more: 413
   // All bodies together, from their first byte to the end of the reply; more: 503. The
   // first 64 KiB of each are free.
   std::size_t bodies = std::size_t{256} << 20;
   std::size_t unsent = std::size_t{8} << 20;  // of one reply that is a stream
-  // Of all replies together; one that does not fit is 503 instead, a stream is cut off. The
-  // first 64 KiB of each are free.
+  // Of all replies together; for one more, the one that is read most slowly is cut off;
+  // if all are read well, it is 503 itself, a stream is cut off. The first 64 KiB of each are
+  // free.
   std::size_t all_unsent = std::size_t{256} << 20;
   std::chrono::milliseconds head_time{10'000};   // for a whole head, from its first byte
   std::chrono::milliseconds idle_time{120'000};  // between requests
@@ -82,7 +86,8 @@ class HttpServer {
   static Result<std::unique_ptr<HttpServer>> Start(const HttpAddress& address,
                                                    const HttpLimits& limits, HttpHandler handler,
                                                    HttpGate gate = nullptr);
-  virtual ~HttpServer() = default;  // closes everything, waits for its threads
+  // Gives what is answered a moment to be sent, closes everything, waits for its threads.
+  virtual ~HttpServer() = default;
   // Where it listens: "127.0.0.1:41234" or the socket's path.
   virtual std::string address() const = 0;
   virtual std::uint16_t port() const = 0;

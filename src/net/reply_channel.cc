@@ -16,58 +16,109 @@ ReplyChannel::ReplyChannel(ReplyTerms terms, std::function<void()> wake)
     : terms_(std::move(terms)), wake_(std::move(wake)) {}
 
 ReplyChannel::~ReplyChannel() {
-  if (terms_.all) *terms_.all -= charged_;
+  terms_.all->Remove(charged_);
+  terms_.all->Leave(this);
 }
 
-bool ReplyChannel::Charge(std::size_t bytes) {
-  if (!terms_.all) return true;
-  const std::size_t more = Counted(queue_.size() + taken_ + bytes) - charged_;
-  if (more == 0) return true;
-  if (terms_.all->fetch_add(more) + more > terms_.all_unsent) {
-    *terms_.all -= more;
-    return false;
+bool ReplyChannel::TryCharge(std::size_t bytes) {
+  const std::size_t wanted = Counted(waiting() + bytes);
+  if (wanted <= charged_) return true;
+  if (!terms_.all->Add(wanted - charged_)) return false;
+  if (charged_ == 0) {
+    since_ = std::chrono::steady_clock::now();
+    second_ = 0;
+    this_second_ = last_second_ = 0;
+    terms_.all->Enter(shared_from_this());
   }
-  charged_ += more;
+  charged_ = wanted;
   return true;
 }
 
+bool ReplyChannel::Charge(std::size_t bytes, std::unique_lock<std::mutex>& lock) {
+  if (TryCharge(bytes)) return true;
+  lock.unlock();
+  terms_.all->MakeRoom(bytes);
+  lock.lock();
+  return TryCharge(bytes);
+}
+
 void ReplyChannel::Recount() {
-  const std::size_t now = Counted(queue_.size() + taken_);
-  if (!terms_.all || now >= charged_) return;
-  *terms_.all -= charged_ - now;
+  const std::size_t now = Counted(waiting());
+  if (now >= charged_) return;
+  terms_.all->Remove(charged_ - now);
   charged_ = now;
+  if (charged_ == 0) terms_.all->Leave(this);
+}
+
+void ReplyChannel::NoteTime() {
+  const auto age = std::chrono::steady_clock::now() - since_;
+  const std::int64_t second = std::chrono::duration_cast<std::chrono::seconds>(age).count();
+  if (second == second_) return;
+  last_second_ = second == second_ + 1 ? this_second_ : 0;
+  this_second_ = 0;
+  second_ = second;
+}
+
+// The system takes much of the first second's for the client.
+std::optional<std::size_t> ReplyChannel::Pace() {
+  const std::lock_guard lock(mutex_);
+  NoteTime();
+  if (charged_ == 0 || second_ == 0) return std::nullopt;
+  return std::max(last_second_, this_second_);
+}
+
+void ReplyChannel::Evict() {
+  const std::lock_guard lock(mutex_);
+  evicted_ = true;
+  queue_ = {};
+  body_ = {};
+  taken_ = 0;  // goes with the connection
+  Recount();
+  CutOff();
+}
+
+bool ReplyChannel::evicted() const {
+  const std::lock_guard lock(mutex_);
+  return evicted_;
 }
 
 void ReplyChannel::Wake() {
   if (!gone_) wake_();
 }
 
-void ReplyChannel::Send(const HttpResponse& response) {
+void ReplyChannel::Send(HttpResponse response) {
   std::function<void()> unused;  // goes without the lock
-  const std::lock_guard lock(mutex_);
+  std::unique_lock lock(mutex_);
   if (stage_ != Stage::kUnanswered) return;
   stage_ = Stage::kEnded;
   unused.swap(on_gone_);
   if (gone_) return;
-  if (Charge(response.body.size())) {
-    Put(response);
-  } else {
-    Put(PlainAnswer(503, "too much is waiting to be sent; try again later"));
-  }
+  const bool fits = Charge(response.body.size(), lock);
+  if (gone_) return Recount();
+  Put(fits ? std::move(response)
+           : PlainAnswer(503, "too much is waiting to be sent; try again later"));
   Wake();
 }
 
-void ReplyChannel::Put(const HttpResponse& response) {
+void ReplyChannel::Put(HttpResponse response) {
   queue_ =
       HeadText(response, {Framing::kLength, terms_.afterwards, std::chrono::system_clock::now()});
-  if (terms_.body == ReplyTerms::Body::kWanted && response.status != 204) queue_ += response.body;
+  if (terms_.body == ReplyTerms::Body::kHeadOnly || response.status == 204) return;
+  if (response.body.size() <= kFreeReply) {
+    queue_ += response.body;
+  } else {
+    body_ = std::move(response.body);  // a copy of what is long would count twice
+  }
 }
 
 void ReplyChannel::Begin(const HttpResponse& head) {
-  const std::lock_guard lock(mutex_);
+  std::unique_lock lock(mutex_);
   if (stage_ != Stage::kUnanswered) return;
   stage_ = Stage::kStreaming;
   if (gone_) return;
+  const bool fits = Charge(head.body.size(), lock);
+  if (gone_) return Recount();
+  if (!fits) return CutOff();
   const Afterwards afterwards =
       terms_.stream == Framing::kChunks ? terms_.afterwards : Afterwards::kClose;
   queue_ = HeadText(head, {terms_.stream, afterwards, std::chrono::system_clock::now()});
@@ -84,13 +135,25 @@ void ReplyChannel::Append(std::string_view piece) {
   }
 }
 
+bool ReplyChannel::WaitForRoom(std::unique_lock<std::mutex>& lock) {
+  const auto ready = [this] {
+    return gone_ || stage_ != Stage::kStreaming || waiting() <= terms_.unsent;
+  };
+  if (ready()) return true;
+  if (!terms_.all->BeginWaiting()) return false;
+  const bool in_time = changed_.wait_for(lock, terms_.patience, ready);
+  terms_.all->EndWaiting();
+  return in_time;
+}
+
 bool ReplyChannel::Write(std::string_view piece) {
   std::unique_lock lock(mutex_);
-  changed_.wait(lock, [this] {
-    return gone_ || stage_ != Stage::kStreaming || queue_.size() + taken_ <= terms_.unsent;
-  });
-  if (gone_ || stage_ != Stage::kStreaming) return false;
-  if (!Charge(piece.size())) {
+  const bool fits = WaitForRoom(lock) && Charge(piece.size(), lock);
+  if (gone_ || stage_ != Stage::kStreaming) {
+    Recount();
+    return false;
+  }
+  if (!fits) {
     CutOff();
     return false;
   }
@@ -100,9 +163,14 @@ bool ReplyChannel::Write(std::string_view piece) {
 }
 
 bool ReplyChannel::TryWrite(std::string_view piece) {
-  const std::lock_guard lock(mutex_);
-  if (gone_ || stage_ != Stage::kStreaming || queue_.size() + taken_ > terms_.unsent) return false;
-  if (!Charge(piece.size())) return false;
+  std::unique_lock lock(mutex_);
+  if (gone_ || stage_ != Stage::kStreaming || waiting() > terms_.unsent) return false;
+  const bool fits = Charge(piece.size(), lock);
+  if (!fits) return false;
+  if (gone_ || stage_ != Stage::kStreaming) {
+    Recount();
+    return false;
+  }
   Append(piece);
   Wake();
   return true;
@@ -159,20 +227,23 @@ void ReplyChannel::OnGone(std::function<void()> gone) {
 
 std::string ReplyChannel::Take() {
   const std::lock_guard lock(mutex_);
-  taken_ += queue_.size();
-  return std::exchange(queue_, {});
+  std::string& next = queue_.empty() ? body_ : queue_;
+  taken_ += next.size();
+  return std::exchange(next, {});
 }
 
 void ReplyChannel::Sent(std::size_t bytes) {
   const std::lock_guard lock(mutex_);
   taken_ -= std::min(taken_, bytes);  // it may be gone
+  NoteTime();
+  this_second_ += bytes;
   Recount();
   changed_.notify_all();
 }
 
 bool ReplyChannel::finished() const {
   const std::lock_guard lock(mutex_);
-  return stage_ == Stage::kEnded && queue_.empty();
+  return stage_ == Stage::kEnded && queue_.empty() && body_.empty();
 }
 
 bool ReplyChannel::keeps_alive() const {
@@ -188,8 +259,9 @@ void ReplyChannel::Gone() {
     if (gone_) return;
     gone_ = true;
     tell.swap(on_gone_);  // in any case: what it holds may end up here
-    untold = stage_ != Stage::kEnded;
+    untold = stage_ != Stage::kEnded || !complete_;
     queue_ = {};
+    body_ = {};
     taken_ = 0;
     Recount();
     changed_.notify_all();
@@ -206,7 +278,7 @@ class Reply final : public HttpReply {
   Reply(const Reply&) = delete;
   Reply& operator=(const Reply&) = delete;
 
-  void Send(const HttpResponse& response) override { channel_->Send(response); }
+  void Send(HttpResponse response) override { channel_->Send(std::move(response)); }
   void Begin(const HttpResponse& head) override { channel_->Begin(head); }
   bool Write(std::string piece) override { return channel_->Write(piece); }
   bool TryWrite(std::string piece) override { return channel_->TryWrite(piece); }

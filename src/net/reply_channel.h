@@ -1,16 +1,19 @@
 // Between whoever answers a request, in any thread, and the connection it came by.
 #pragma once
 
-#include <atomic>
+#include <chrono>
 #include <condition_variable>
 #include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <string>
 
 #include "net/http_server.h"
 #include "net/http_text.h"
+#include "net/unsent.h"
 
 namespace cordon::net {
 
@@ -20,14 +23,14 @@ struct ReplyTerms {
   Afterwards afterwards = Afterwards::kClose;
   Framing stream = Framing::kChunks;  // of what Begin begins
   Body body = Body::kWanted;
-  std::size_t unsent = 0;
-  std::size_t all_unsent = 0;
-  std::shared_ptr<std::atomic<std::size_t>> all = {};  // as counted so far
+  std::size_t unsent = 0;                 // of this one, while it is a stream
+  std::chrono::milliseconds patience{0};  // for its client to read enough of that
+  std::shared_ptr<Unsent> all = {};
 };
 
 // Thread safety: everything may run concurrently, but the part for the connection only in
 // its I/O thread.
-class ReplyChannel {
+class ReplyChannel : public std::enable_shared_from_this<ReplyChannel> {
  public:
   // `wake`: there is something to be sent. It is called under a lock, never after Gone.
   ReplyChannel(ReplyTerms terms, std::function<void()> wake);
@@ -35,7 +38,7 @@ class ReplyChannel {
   ReplyChannel(const ReplyChannel&) = delete;
   ReplyChannel& operator=(const ReplyChannel&) = delete;
 
-  void Send(const HttpResponse& response);
+  void Send(HttpResponse response);
   void Begin(const HttpResponse& head);
   bool Write(std::string_view piece);
   bool TryWrite(std::string_view piece);
@@ -45,20 +48,30 @@ class ReplyChannel {
   void OnGone(std::function<void()> gone);
 
   // For the connection.
-  std::string Take();            // what is to be sent, all of it
+  std::string Take();            // what is to be sent next; empty: nothing
   void Sent(std::size_t bytes);  // of what was taken
   bool finished() const;         // and everything was taken
   bool keeps_alive() const;
-  void Gone();  // the connection is closed
+  bool evicted() const;  // to be closed at once
+  void Gone();           // the connection is closed
+
+  // For others who need the room. Bytes a second; nothing while that means little.
+  std::optional<std::size_t> Pace();
+  void Evict();
 
  private:
   enum class Stage { kUnanswered, kStreaming, kEnded };
   void Append(std::string_view piece);
-  // Whether `bytes` more can wait to be sent; if so, they are counted.
-  bool Charge(std::size_t bytes);
+  std::size_t waiting() const { return queue_.size() + body_.size() + taken_; }
+  // Whether `bytes` more can wait to be sent; if so, they are counted. Lets go of the lock
+  // meanwhile where others must make room.
+  bool Charge(std::size_t bytes, std::unique_lock<std::mutex>& lock);
+  bool TryCharge(std::size_t bytes);
+  void NoteTime();
   void Recount();  // after some were sent or dropped
   void CutOff();
-  void Put(const HttpResponse& response);  // with the mutex held
+  bool WaitForRoom(std::unique_lock<std::mutex>& lock);
+  void Put(HttpResponse response);  // with the mutex held
   void Wake();
 
   const ReplyTerms terms_;
@@ -67,8 +80,14 @@ class ReplyChannel {
   std::function<void()> wake_;
   std::function<void()> on_gone_;
   std::string queue_;
-  std::size_t taken_ = 0;    // and not yet sent
-  std::size_t charged_ = 0;  // of both, in terms_.all
+  std::string body_;                             // after that, where it is long
+  std::size_t taken_ = 0;                        // and not yet sent
+  std::size_t charged_ = 0;                      // of all that, in terms_.all
+  std::chrono::steady_clock::time_point since_;  // it is charged
+  std::int64_t second_ = 0;                      // since then; what the client has taken
+  std::size_t this_second_ = 0;                  // in it, and in the one before
+  std::size_t last_second_ = 0;
+  bool evicted_ = false;
   Stage stage_ = Stage::kUnanswered;
   bool complete_ = true;  // false: dropped in the middle, so that the client must notice
   bool gone_ = false;

@@ -1,14 +1,24 @@
 #include "tools/loaded_file.h"
 
+#include <algorithm>
+#include <cstdint>
 #include <utility>
 
 #include "base/try.h"
 
 namespace cordon::tools {
 
+Result<std::shared_ptr<void>> ReserveFor(const Context& context, const confine::File& file) {
+  constexpr std::uint64_t kCopies = 2;
+  if (!context.reserve) return std::shared_ptr<void>();
+  TRY_ASSIGN(const platform::FileStat stat, file.Stat());
+  return context.reserve(std::min<std::uint64_t>(stat.size, kMaxWholeFile) * kCopies);
+}
+
 Result<LoadedFile> LoadFile(Context& context, std::string_view path) {
   TRY_ASSIGN(confine::File file, context.guard.OpenRead(context.Looking(), path));
   LoadedFile loaded;
+  TRY_ASSIGN(loaded.share, ReserveFor(context, file));
   TRY_ASSIGN(loaded.bytes, file.ReadAll(kMaxWholeFile));
   loaded.digest = Sha256(loaded.bytes);
   return loaded;

@@ -1,6 +1,7 @@
 // A file's whole content, through the guard.
 #pragma once
 
+#include <memory>
 #include <string>
 #include <string_view>
 
@@ -17,7 +18,10 @@ inline constexpr std::size_t kMaxWholeFile = 64u << 20;
 struct LoadedFile {
   std::string bytes;
   Digest digest{};
+  std::shared_ptr<void> share = {};  // of the memory there is
 };
+// A file's share before it is read, with what is made of it. Null where nobody asks.
+Result<std::shared_ptr<void>> ReserveFor(const Context& context, const confine::File& file);
 // Errors: those of Guard::OpenRead; kTooLarge.
 Result<LoadedFile> LoadFile(Context& context, std::string_view path);
 

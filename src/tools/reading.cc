@@ -220,6 +220,7 @@ Result<ReadResult> ReadRange(Context& context, const ReadRequest& request) {
     TRY_ASSIGN(result.text, FromPieces(file, request, survey));
     return result;
   }
+  TRY_ASSIGN(const std::shared_ptr<void> share, ReserveFor(context, file));
   TRY_ASSIGN(std::string bytes, file.ReadAll(kMaxWholeFile));
   return FromBytes(request, std::move(bytes));
 }

@@ -11,7 +11,11 @@ Outcome Run(const Tool& tool, guard::Guard& guard, const boost::json::object& ar
             const CallOptions& options) {
   try {
     TRY_ASSIGN(const Arguments checked, Arguments::Parse(tool.input, arguments));
-    Context context{guard, {tool.name, tool.kind, options.stop}, options.progress, options.wanted};
+    Context context{guard,
+                    {tool.name, tool.kind, options.stop},
+                    options.progress,
+                    options.wanted,
+                    options.reserve};
     context.call.client = options.client;
     // What one call changes is undone together.
     context.call.together = std::make_shared<undo::Together>();

@@ -4,6 +4,7 @@
 #include <boost/json/object.hpp>
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <stop_token>
 #include <string_view>
 
@@ -28,12 +29,17 @@ enum class Wanted {
   kWords,  // neither the etag nor, if there is content in the data, Answer::text
 };
 
+// Asked before a file of so many bytes is taken into memory as a whole. What is given is
+// dropped with the file; an error ends the call.
+using Reserve = std::function<Result<std::shared_ptr<void>>(std::uint64_t bytes)>;
+
 // What a running tool has to work with. Nothing else leads to the disk.
 struct Context {
   guard::Guard& guard;
   guard::Call call;  // of the tool that runs; its stop ends it early
   std::function<void(const Progress&)> progress = {};  // may be empty
   Wanted wanted = Wanted::kDataAndText;
+  Reserve reserve = {};  // may be empty
 
   // For a look on the way to a change: asked about as reading is, not as the change.
   guard::Call Looking() const {
@@ -71,6 +77,7 @@ struct CallOptions {
   consent::Channel* client = nullptr;  // as guard::Call's
   std::function<void(const Progress&)> progress = {};
   Wanted wanted = Wanted::kDataAndText;
+  Reserve reserve = {};
 };
 
 // Checks the arguments, runs the tool. Never throws.

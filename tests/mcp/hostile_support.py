@@ -5,6 +5,7 @@ import json
 import os
 import pathlib
 import queue
+import resource
 import shutil
 import socket
 import subprocess
@@ -18,6 +19,7 @@ SEED = int(os.environ.get("CORDON_HOSTILE_SEED", "20260728"))
 META = "io.modelcontextprotocol/"
 TOKEN = "0123456789abcdef0123456789abcdef"
 PATIENCE = 30  # seconds; nothing here takes as long
+LONGEST_WAIT = 3.0  # that a well-behaved client waits meanwhile; two cores, all busy
 
 
 def stateless_meta(capabilities=None):
@@ -90,6 +92,25 @@ class HostileTest(unittest.TestCase):
         self.assertEqual(reply.get("error", {}).get("code"), code, str(reply)[:300])
         self.assertNotEqual(reply["error"]["message"], "")
         self.assertEqual(reply.get("id"), name)
+
+
+class HttpHostileTest(HostileTest):
+    """Over HTTP, with as many connections as there may be."""
+
+    def setUp(self):
+        super().setUp()
+        _, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+        resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
+
+    def session(self, server, revision="2025-11-25"):
+        status, reply, session = server.post(initialize(revision))
+        self.assertEqual((status, reply["id"]), (200, "init"))
+        self.assertTrue(session)
+        return session
+
+    def assert_served(self, bystander, at_least=5):
+        self.assertGreaterEqual(bystander.served, at_least)
+        self.assertLess(bystander.worst, LONGEST_WAIT)
 
 
 class Lines:

@@ -119,6 +119,26 @@ class StdioTest(HostileTest):
         self.assertIn("result", server.ask(initialize(name="x" * 60_000)))
         self.assertEqual(server.end(), (0, []))
 
+    def test_messages_of_many_values(self):
+        server = self.stdio()
+        for piece, size in ((b'"ab",', 350_000), (b'"a",', 60_000_000),
+                            (b'{"old_string":"a","new_string":"b"},', 60_000_000)):
+            server.write(*bomb(piece, size), b"\n")
+            self.assertEqual(server.receive(), {"jsonrpc": "2.0", "id": 1, "result": {}})
+        self.assertLess(memory(server.process), MOST_RESIDENT)
+        self.assertEqual(server.end(), (0, []))
+
+    def test_a_listener_is_told_the_end(self):
+        server = self.stdio()
+        server.send({"jsonrpc": "2.0", "id": "l", "method": "subscriptions/listen", "params": {
+            "notifications": {"resourceSubscriptions": [(self.w / "a").as_uri()]},
+            "_meta": stateless_meta()}})
+        self.assertEqual(server.receive()["method"], "notifications/subscriptions/acknowledged")
+        status, rest = server.end()
+        self.assertEqual(status, 0)
+        self.assertEqual([(one["id"], one["result"]["resultType"]) for one in rest],
+                         [("l", "complete")])
+
     def test_request_states_that_are_not_ours(self):
         server = self.stdio()
         check_request_states(self, server.ask)

@@ -70,6 +70,40 @@ TEST_F(FileResources, AreListedInOrderWithoutWhatIsIgnored) {
   EXPECT_THAT(Listed(*client), ElementsAre("w/a", "w/sub/b", "w/sub.c"));
 }
 
+TEST_F(FileResources, AreListedWithSizeAndType) {
+  WriteFile(At("w/sub/picture"), "\x89PNG\r\n\x1a\n");
+  WriteFile(At("w/bytes"), std::string("\0\xff", 2));
+  WriteFile(
+      At("w/cut"), "x" + [] {
+        std::string text;
+        for (int i = 0; i < 1000; ++i) text += "\xc3\xa4";
+        return text;
+      }());
+  WriteFile(At("w/latin"), "\xe4");
+  WriteFile(At("w/locked"), "secret");
+  std::filesystem::permissions(At("w/locked"), std::filesystem::perms::none);
+  WriteFile(At("w/none"), "");
+  Serve();
+  const auto client = Joined();
+  const auto page = service_->ListResources(*client, std::nullopt);
+  ASSERT_TRUE(page);
+  std::map<std::string, std::string> told;
+  for (const json::value& item : page->items) {
+    const json::object& one = item.as_object();
+    const auto text = [&](const char* name) {
+      return one.contains(name) ? json::serialize(one.at(name)) : std::string("-");
+    };
+    told[std::string(one.at("name").as_string())] = text("size") + " " + text("mimeType");
+  }
+  EXPECT_EQ(told["a"], "6 \"text/plain\"");
+  EXPECT_EQ(told["picture"], "8 \"image/png\"");
+  EXPECT_EQ(told["bytes"], "2 -");
+  EXPECT_EQ(told["cut"], "2001 \"text/plain\"");
+  EXPECT_EQ(told["latin"], "1 -");
+  EXPECT_EQ(told["none"], "0 \"text/plain\"");
+  EXPECT_TRUE(told.contains("locked"));
+}
+
 TEST_F(FileResources, AreListedPageByPage) {
   for (int i = 0; i < 1203; ++i) WriteFile(At("w/sub/" + std::to_string(10000 + i)), "");
   Serve();

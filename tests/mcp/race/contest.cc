@@ -30,11 +30,8 @@ Contest Hold(Arena& arena, Client& client, const std::vector<Plan>& plans, doubl
     ++contest.rounds;
     if (arena.IsIntact()) ++contest.intact;
     if (std::string damage = arena.Damage(); !damage.empty()) contest.escapes.push_back(damage);
-    // Copying a tree, or bringing it back, takes along what other calls have there just then.
-    if (plan.reach == Reach::kThrough) {
-      if (std::string left = arena.Leftover(contest.heard.left_aside); !left.empty()) {
-        contest.escapes.push_back(left);
-      }
+    if (std::string left = arena.Leftover(contest.heard.left_aside); !left.empty()) {
+      contest.escapes.push_back(left);
     }
     arena.Restore();
     if (!arena.problem().empty()) contest.failure = "not put back: " + arena.problem();
