@@ -5,6 +5,7 @@
 #include "base/printable.h"
 #include "base/try.h"
 #include "cli/common_flags.h"
+#include "cli/egress.h"
 #include "platform/host.h"
 #include "sandbox/environment.h"
 
@@ -91,12 +92,6 @@ Result<sandbox::LayerSet> ParseLayers(const std::string& flag,
 constexpr auto kIndispensable = {sandbox::Layer::kNoNewPrivileges, sandbox::Layer::kCapabilities,
                                  sandbox::Layer::kSyscallFilter, sandbox::Layer::kSupervisor};
 
-Result<sandbox::Network> ParseNetwork(const std::optional<std::string>& text) {
-  if (!text || *text == "none") return sandbox::Network::kNone;
-  if (*text == "full") return sandbox::Network::kFull;
-  return UsageError("--net: " + Quoted(*text) + " is neither none nor full");
-}
-
 std::string HomeOf(const std::vector<std::string>& environment) {
   for (const std::string& variable : environment) {
     if (variable.starts_with("HOME=/")) return variable.substr(5);
@@ -111,7 +106,7 @@ void AddCommandFlags(CLI::App& command, CommandFlags& flags) {
                                const std::string& type, const std::string& help) {
     AddText(command, name, value, help)->type_name(type)->group(kGroup);
   };
-  text("--net", flags.network, "WHAT", "none (default) or full");
+  text("--net", flags.network, "WHAT", "none (default), full, or allow:HOST[:PORT],*.DOMAIN,...");
   AddList(command, "--env", flags.environment, "NAME[=VALUE]",
           "A variable the command gets in addition to the harmless ones. Repeatable.");
   text("--timeout", flags.timeout, "SECONDS", "End it after this time");
@@ -147,7 +142,9 @@ Result<std::shared_ptr<const guard::CommandSupport>> ParseCommandFlags(const Com
   const std::vector<std::string> own = platform::OwnEnvironment();
   TRY_ASSIGN(support->environment, sandbox::CommandEnvironment(own, flags.environment));
   support->home = HomeOf(support->environment);
-  TRY_ASSIGN(support->network, ParseNetwork(flags.network));
+  TRY_ASSIGN(CommandNetwork network, ParseNetworkFlag(flags.network));
+  support->network = network.network;
+  support->egress = std::move(network.egress);
   TRY_ASSIGN(support->limits, ParseLimits(flags));
   TRY_ASSIGN(const sandbox::LayerSet without, ParseLayers("--without", flags.without));
   TRY_ASSIGN(support->required, ParseLayers("--require", flags.required));

@@ -13,7 +13,7 @@
 namespace cordon::cli {
 
 struct CommandFlags {
-  std::optional<std::string> network;    // --net none|full
+  std::optional<std::string> network;    // --net none|full|allow:...
   std::vector<std::string> environment;  // --env NAME[=VALUE]
   std::optional<std::string> timeout, cpu, memory, processes, open_files, file_size, disk, space;
   std::vector<std::string> required;  // --require LAYER

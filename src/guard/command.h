@@ -24,10 +24,12 @@ struct Connection {
   enum class Decision { kAllowed, kRefused } decision = Decision::kRefused;
 };
 
+// Told of each connection before it is made, from any thread. An error: it is not made.
+using ConnectionObserver = std::function<Status(const Connection&)>;
 // Lets a command's connections out through two listening sockets, until the object it
-// gives is dropped. Tells of each connection, from any thread.
+// gives is dropped.
 using EgressStarter = std::function<Result<std::shared_ptr<void>>(
-    platform::UniqueFd http, platform::UniqueFd socks, std::function<void(const Connection&)>)>;
+    platform::UniqueFd http, platform::UniqueFd socks, const ConnectionObserver& observer)>;
 
 // How this program runs commands; the same for all of a session.
 struct CommandSupport {

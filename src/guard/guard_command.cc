@@ -96,7 +96,7 @@ class CommandRun final : public RunningCommand, private sandbox::Command::Listen
   void OnRefusedMore(const sandbox::RefusedMore& more) override { outcome_.more = more; }
   void OnLimit(sandbox::LimitKind kind) override { outcome_.limits.push_back(kind); }
   void OnAsk(const Ask& ask) override;
-  void OnConnection(const Connection& connection);
+  Status OnConnection(const Connection& connection);
   Status StartEgress(const CommandSupport& support);
   void AnswerAll(const std::stop_token& stop);
   void Answer(const Ask& ask);
@@ -148,9 +148,10 @@ Status CommandRun::Start(const sandbox::Spec& spec, const CommandTerms& terms,
 Status CommandRun::StartEgress(const CommandSupport& support) {
   if (support.network != sandbox::Network::kProxied) return {};
   if (!support.egress) return NoCommands();
-  TRY_ASSIGN(egress_,
-             support.egress(command_->TakeHttpListener(), command_->TakeSocksListener(),
-                            [this](const Connection& connection) { OnConnection(connection); }));
+  TRY_ASSIGN(egress_, support.egress(command_->TakeHttpListener(), command_->TakeSocksListener(),
+                                     [this](const Connection& connection) {
+                                       return OnConnection(connection);
+                                     }));
   return {};
 }
 
@@ -189,17 +190,14 @@ void CommandRun::OnRefused(const sandbox::Refused& refused) {
   }
 }
 
-void CommandRun::OnConnection(const Connection& connection) {
+Status CommandRun::OnConnection(const Connection& connection) {
   Status recorded = ledger_.Connected(act_, connection);
   const std::lock_guard lock(mutex_);
   if (connection.decision == Connection::Decision::kRefused &&
       outcome_.connections.size() < kMostWaiting) {
     outcome_.connections.push_back(connection);
   }
-  if (!recorded && unrecorded_) {
-    unrecorded_ = std::move(recorded);
-    command_->Kill();
-  }
+  return recorded;
 }
 
 void CommandRun::OnAsk(const Ask& ask) {
