@@ -93,11 +93,13 @@ Result<std::shared_ptr<undo::Keeper>> OpenKeeper(const api::StatePlace& place,
 }
 
 Result<std::shared_ptr<consent::Desk>> OpenDesk(const GuardChoices& choices,
-                                                const api::StatePlace& place) {
+                                                const api::StatePlace& place,
+                                                const ChannelWrapper& wrap) {
   std::vector<std::shared_ptr<consent::Channel>> channels;
   for (const ChannelKind kind : choices.channels) {
     if (kind == ChannelKind::kTerminal) {
-      channels.push_back(consent::MakeTerminalChannel());
+      std::shared_ptr<consent::Channel> terminal = consent::MakeTerminalChannel();
+      channels.push_back(wrap ? wrap(std::move(terminal)) : std::move(terminal));
     } else {
       TRY_ASSIGN(std::shared_ptr<consent::Channel> socket,
                  consent::ListenForApprovers(place.approval_directory));
@@ -109,7 +111,7 @@ Result<std::shared_ptr<consent::Desk>> OpenDesk(const GuardChoices& choices,
 
 }  // namespace
 
-Result<guard::Guard::Parts> OpenGuardParts(const GuardFlags& flags) {
+Result<guard::Guard::Parts> OpenGuardParts(const GuardFlags& flags, const ChannelWrapper& wrap) {
   TRY_ASSIGN(const GuardChoices choices, ParseGuardFlags(flags));
   TRY_ASSIGN(policy::Settings settings, LoadSettings(flags.common));
   if (flags.disable_sandbox) {
@@ -125,7 +127,7 @@ Result<guard::Guard::Parts> OpenGuardParts(const GuardFlags& flags) {
   TRY(CheckLogOutside(boundary, place));
   PrintWarnings(boundary.warnings());
   TRY_ASSIGN(std::shared_ptr<audit::Recorder> recorder, OpenRecorder(place.log, choices.audit));
-  TRY_ASSIGN(std::shared_ptr<consent::Desk> desk, OpenDesk(choices, place));
+  TRY_ASSIGN(std::shared_ptr<consent::Desk> desk, OpenDesk(choices, place, wrap));
   TRY_ASSIGN(std::shared_ptr<undo::Keeper> keeper, OpenKeeper(place, choices));
   guard::Session session;
   session.id = flags.session.value_or(RandomName());

@@ -1,9 +1,11 @@
 // Everything between flags and a Guard: settings, boundary, log, channels.
 #pragma once
 
+#include <functional>
 #include <memory>
 
 #include "cli/guard_flags.h"
+#include "consent/channel.h"
 #include "cordon/result.h"
 #include "guard/guard.h"
 
@@ -14,6 +16,10 @@ namespace cordon::cli {
 // Errors: kInvalidArguments, kUnsupported; kIoError when the log cannot be opened.
 Result<std::unique_ptr<guard::Guard>> OpenGuard(const GuardFlags& flags);
 // The same, for who starts several guards on it.
-Result<guard::Guard::Parts> OpenGuardParts(const GuardFlags& flags);
+// `wrap`: what the way to the person's terminal is put into, if anything.
+using ChannelWrapper =
+    std::function<std::shared_ptr<consent::Channel>(std::shared_ptr<consent::Channel>)>;
+Result<guard::Guard::Parts> OpenGuardParts(const GuardFlags& flags,
+                                           const ChannelWrapper& wrap = {});
 
 }  // namespace cordon::cli

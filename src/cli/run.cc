@@ -7,6 +7,7 @@
 #include "base/printable.h"
 #include "base/try.h"
 #include "cli/command_flags.h"
+#include "cli/command_terminal.h"
 #include "cli/commands.h"
 #include "cli/guard_flags.h"
 #include "cli/open_guard.h"
@@ -29,7 +30,11 @@ std::string Shown(const std::vector<std::string>& words) {
 
 Result<int> RunCommand(const RunFlags& flags) {
   TRY_ASSIGN(const auto support, ParseCommandFlags(flags.command));
-  TRY_ASSIGN(guard::Guard::Parts parts, OpenGuardParts(flags.guard));
+  CommandTerminal terminal;
+  TRY_ASSIGN(guard::Guard::Parts parts,
+             OpenGuardParts(flags.guard, [&terminal](std::shared_ptr<consent::Channel> channel) {
+               return terminal.Wrap(std::move(channel));
+             }));
   parts.commands = support;
   TRY_ASSIGN(const std::unique_ptr<guard::Guard> guard, guard::Guard::Start(std::move(parts)));
   // Whoever types the command has decided on it: only what it reaches for is asked about.
@@ -38,6 +43,7 @@ Result<int> RunCommand(const RunFlags& flags) {
   terms.arguments = flags.words;
   terms.shown = Shown(flags.words);
   terms.streams = {0, 1, 2};
+  if (platform::StandardStreamsAreTerminals()) terms.terminal = sandbox::TerminalUse::kOwn;
   TRY_ASSIGN(const std::unique_ptr<guard::RunningCommand> running, guard->Run(call, terms));
   const sandbox::LayerSet missing = support->wanted.Without(running->layers());
   for (const sandbox::Layer layer : sandbox::kAllLayers) {
@@ -46,7 +52,11 @@ Result<int> RunCommand(const RunFlags& flags) {
                      "; 'cordon doctor' says what that costs"});
     }
   }
-  TRY_ASSIGN(const guard::CommandOutcome outcome, running->Wait());
+  if (terms.terminal == sandbox::TerminalUse::kOwn) TRY(terminal.Start(running->TakeTerminal()));
+  Result<guard::CommandOutcome> ended = running->Wait();
+  terminal.End();
+  if (!ended) return std::move(ended.error());
+  const guard::CommandOutcome& outcome = *ended;
   std::cerr << FooterOf(outcome) << std::flush;
   return ExitCodeOf(outcome.ended);
 }

@@ -167,6 +167,9 @@ void AddOptions(Lines& lines, std::size_t columns, const Question& question, std
 
 // ": write to /etc/hosts"
 Lines WithAct(LineFlow& flow, const Question& question) {
+  if (!question.command.empty()) {
+    return flow.Words(": run ").Glyphs(ShowName(question.command)).lines();
+  }
   flow.Words(": " + std::string(Verb(question.operation)) + " ").Glyphs(ShowName(question.path));
   if (!question.target.empty()) flow.Words(" to ").Glyphs(ShowName(question.target));
   return flow.lines();
@@ -179,6 +182,15 @@ std::string_view Why(const Question& question) {
 
 // Up to the blank line before the reason.
 void AddFacts(Lines& lines, std::size_t columns, const Question& question) {
+  if (!question.command.empty()) {
+    Add(lines,
+        LineFlow(columns, "").Words("Tool wants to run: ").Glyphs(ShowName(question.command)));
+    Add(lines, LineFlow(columns, "  ").Words("In: ").Glyphs(ShowName(question.path)));
+    AddAsker(lines, columns, question);
+    AddPreview(lines, columns, question.preview);
+    lines.emplace_back();
+    return;
+  }
   Add(lines, LineFlow(columns, "")
                  .Words("Tool wants to " + std::string(Verb(question.operation)) + ": ")
                  .Glyphs(ShowName(question.path)));

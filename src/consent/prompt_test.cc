@@ -141,5 +141,22 @@ TEST(Prompt, SaysInOneLineWhatBecameOfIt) {
               ElementsAre("Deny: rename /etc/hosts to /b"));
 }
 
+TEST(Prompt, ACommandIsShownWholeWithWhereItRuns) {
+  Question question;
+  question.tool = "bash";
+  question.operation = Operation::kList;
+  question.reason = Reason::kTool;
+  question.path = "/home/me/project";
+  question.command = "rm -rf build\necho \x1b[2Kdone";
+  question.preview = "Risk: high\nDeletes: build and all below\n";
+  std::string text;
+  for (const std::string& line : PromptLines(question, 0, 100)) text += line + "\n";
+  EXPECT_NE(text.find("Tool wants to run: rm -rf build\\n"), std::string::npos) << text;
+  EXPECT_EQ(text.find('\x1b'), std::string::npos);
+  EXPECT_NE(text.find("In: /home/me/project"), std::string::npos);
+  EXPECT_NE(text.find("Deletes: build"), std::string::npos);
+  EXPECT_EQ(text.find("list"), std::string::npos);
+}
+
 }  // namespace
 }  // namespace cordon::consent

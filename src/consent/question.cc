@@ -22,9 +22,9 @@ std::optional<Choice> ParseChoice(std::string_view name) {
 bool Question::SameAs(const Question& other) const {
   return session == other.session && actor == other.actor && tool == other.tool &&
          operation == other.operation && reason == other.reason && path == other.path &&
-         asked == other.asked && target == other.target && state == other.state &&
-         preview == other.preview && object == other.object && directory == other.directory &&
-         trusted == other.trusted;
+         asked == other.asked && target == other.target && command == other.command &&
+         state == other.state && preview == other.preview && object == other.object &&
+         directory == other.directory && trusted == other.trusted;
 }
 
 bool Question::Offers(Choice choice) const {

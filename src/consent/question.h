@@ -37,6 +37,7 @@ struct Question {
   std::string path;     // absolute, where it really is: what is agreed to
   std::string asked;    // as the agent put it
   std::string target;   // of a rename: absolute, where it would go; else empty
+  std::string command;  // set: it is about running this, in the directory `path`
   std::string state;    // one phrase: "a file of 120 bytes", "does not exist yet"
   std::string preview;  // what would change, e.g. a diff; may be empty or have many lines
   // Which object is meant, for who compares questions; never shown, never sent.

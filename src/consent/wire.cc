@@ -114,6 +114,8 @@ Result<Question> ReadQuestion(const json::object& object) {
   TRY_ASSIGN(question.path, TextAt(object, "path"));
   TRY_ASSIGN(question.asked, TextAt(object, "asked"));
   TRY_ASSIGN(question.target, TextAt(object, "target"));
+  TRY_ASSIGN(const std::optional<std::string> command, MaybeTextAt(object, "command"));
+  question.command = command.value_or("");
   TRY_ASSIGN(question.state, TextAt(object, "state"));
   TRY_ASSIGN(question.preview, TextAt(object, "preview"));
   TRY_ASSIGN(question.directory, MaybeTextAt(object, "directory"));
@@ -163,6 +165,7 @@ std::string LineOf(const Question& question) {
   AddText(object, "path", question.path);
   AddText(object, "asked", question.asked);
   AddText(object, "target", question.target);
+  if (!question.command.empty()) AddText(object, "command", question.command);
   AddText(object, "state", question.state);
   AddText(object, "preview", SentPreview(question.preview));
   if (question.directory) AddText(object, "directory", *question.directory);

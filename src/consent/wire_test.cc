@@ -18,7 +18,7 @@ Question AnyQuestion(std::mt19937& random) {
   Question question;
   for (std::string* text :
        {&question.id, &question.session, &question.actor, &question.tool, &question.path,
-        &question.asked, &question.target, &question.state, &question.preview}) {
+        &question.asked, &question.target, &question.command, &question.state, &question.preview}) {
     *text = AnyBytes(random);
   }
   question.operation = static_cast<Operation>(random() % 8);

@@ -124,6 +124,7 @@ consent::Question Admission::MakeQuestion(const Act& act, const Way& way,
   question.operation = act.operation;
   question.path = way.resolved();
   question.asked = act.asked;
+  if (act.event == audit::Event::kCommandExec) question.command = act.target;
   question.state = StateOf(way);
   question.preview = extra.preview;
   question.object = ObjectOf(*way.probed);

@@ -115,8 +115,8 @@ std::string DigestOf(const Question& question) {
        {std::string_view(question.session), std::string_view(question.tool),
         OperationName(question.operation), std::string_view(question.path),
         std::string_view(question.asked), std::string_view(question.target),
-        std::string_view(question.state), std::string_view(question.preview),
-        std::string_view(question.object)}) {
+        std::string_view(question.command), std::string_view(question.state),
+        std::string_view(question.preview), std::string_view(question.object)}) {
     AddText(stream, text);
   }
   stream.Add(question.reason == consent::Reason::kOutside ? "outside" : "tool");

@@ -51,8 +51,7 @@ std::string Hosts(const shell::Explanation& explanation) {
 
 std::string CommandPreview(std::string_view untrusted) {
   const shell::Explanation explanation = shell::Explain(untrusted);
-  std::string text = "$ " + std::string(untrusted) + "\n";
-  text += "Risk: " + std::string(shell::RiskName(explanation.risk));
+  std::string text = "Risk: " + std::string(shell::RiskName(explanation.risk));
   std::size_t reasons = 0;
   for (const shell::Reason& reason : explanation.reasons) {
     if (reason.risk != explanation.risk || ++reasons > 3) break;

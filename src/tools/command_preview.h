@@ -6,8 +6,8 @@
 
 namespace cordon::tools {
 
-// The command line, its risk with the gravest reasons, and the files, programs and hosts
-// its text names. Untrusted text; whoever shows it makes it safe.
+// A command line's risk with the gravest reasons, and the files, programs and hosts its
+// text names. Untrusted text; whoever shows it makes it safe.
 std::string CommandPreview(std::string_view untrusted);
 
 }  // namespace cordon::tools

@@ -20,6 +20,7 @@
 #include "platform/standard_output.h"
 #include "platform/standard_streams.h"
 #include "platform/terminal.h"
+#include "platform/terminal_relay.h"
 #include "platform/unique_fd.h"
 #include "platform/users.h"
 #include "platform/watcher.h"
@@ -225,5 +226,15 @@ std::vector<std::string> OwnEnvironment() { return {}; }
 
 Result<Pipe> MakePipe() { return Unsupported(); }
 Result<UniqueFd> OpenNullDevice() { return Unsupported(); }
+
+bool StandardStreamsAreTerminals() { return false; }
+struct TerminalRelay::State {};
+TerminalRelay::TerminalRelay(std::unique_ptr<State> state) : state_(std::move(state)) {}
+Result<std::unique_ptr<TerminalRelay>> TerminalRelay::Start(UniqueFd /*other_end*/) {
+  return Unsupported();
+}
+TerminalRelay::~TerminalRelay() = default;
+void TerminalRelay::Pause() {}
+void TerminalRelay::Resume() {}
 
 }  // namespace cordon::platform
