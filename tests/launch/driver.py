@@ -246,7 +246,7 @@ class LaunchTest(unittest.TestCase):
 
     def run_command(self, *arguments, **more):
         run = self.start(*arguments, **more)
-        run.wait()
+        run.wait(90)  # other work may have the machine
         return run
 
     def shell(self, script, **more):

@@ -1,7 +1,7 @@
 #include "platform/namespaces.h"
 
 #include <fcntl.h>
-#include <net/if.h>
+#include <linux/if.h>
 #include <sys/ioctl.h>
 #include <sys/socket.h>
 #include <unistd.h>
