@@ -20,9 +20,9 @@ using sandbox::LayerSet;
 using sandbox::Spec;
 
 constexpr std::pair<Layer, Namespace> kNamespaceLayers[] = {
-    {Layer::kUserNamespace, Namespace::kUser},       {Layer::kMountNamespace, Namespace::kMount},
-    {Layer::kPidNamespace, Namespace::kPid},         {Layer::kIpcNamespace, Namespace::kIpc},
-    {Layer::kUtsNamespace, Namespace::kUts},         {Layer::kNetworkNamespace, Namespace::kNetwork},
+    {Layer::kUserNamespace, Namespace::kUser},     {Layer::kMountNamespace, Namespace::kMount},
+    {Layer::kPidNamespace, Namespace::kPid},       {Layer::kIpcNamespace, Namespace::kIpc},
+    {Layer::kUtsNamespace, Namespace::kUts},       {Layer::kNetworkNamespace, Namespace::kNetwork},
     {Layer::kCgroupNamespace, Namespace::kCgroup},
 };
 // As many as the kernel can have at all: counted, but not limited.

@@ -19,8 +19,7 @@ std::optional<std::string_view> ValueOf(const std::vector<std::string>& environm
   return std::nullopt;
 }
 
-void Set(std::vector<std::string>& environment, const std::string& name,
-         const std::string& value) {
+void Set(std::vector<std::string>& environment, const std::string& name, const std::string& value) {
   std::erase_if(environment,
                 [&](const std::string& entry) { return entry.starts_with(name + "="); });
   environment.push_back(name + "=" + value);

@@ -13,8 +13,7 @@ struct ProxyPorts {
   std::uint16_t http = 0, socks = 0;
 };
 // Names the proxies in the ways programs look for them; replaces what named others.
-std::vector<std::string> WithProxies(std::vector<std::string> environment,
-                                     const ProxyPorts& ports);
+std::vector<std::string> WithProxies(std::vector<std::string> environment, const ProxyPorts& ports);
 
 // Where the program may be: itself if it is a path, else in each directory of PATH.
 std::vector<std::string> CandidatesFor(const std::string& program,

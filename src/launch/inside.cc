@@ -64,8 +64,7 @@ class Inside {
   }
 
   bool TellReady() {
-    const Status sent =
-        terms_.control.Send(sandbox::Ready{terms_.layers}, line_.handed_out());
+    const Status sent = terms_.control.Send(sandbox::Ready{terms_.layers}, line_.handed_out());
     line_.Close();
     return sent.has_value();
   }
@@ -136,8 +135,8 @@ class Inside {
       case NotStarted::Step::kLine: setback.failed.what = "limits"; break;
       case NotStarted::Step::kFilter:
         setback.failed.what = "seccomp";
-        setback.layer = terms_.layers.Has(Layer::kSupervisor) ? Layer::kSupervisor
-                                                              : Layer::kSyscallFilter;
+        setback.layer =
+            terms_.layers.Has(Layer::kSupervisor) ? Layer::kSupervisor : Layer::kSyscallFilter;
         break;
       case NotStarted::Step::kProgram:
         setback.failed.stage = Failed::Stage::kProgram;
@@ -165,10 +164,9 @@ FilterTerms FilterFor(const Spec& spec, const LayerSet& layers) {
   terms.directories = supervised && spec.listing == sandbox::Listing::kSupervised
                           ? FilterTerms::Directories::kSupervised
                           : FilterTerms::Directories::kNot;
-  terms.sockets =
-      spec.network != sandbox::Network::kFull && !layers.Has(Layer::kNetworkNamespace)
-          ? FilterTerms::Sockets::kLocalOnly
-          : FilterTerms::Sockets::kAll;
+  terms.sockets = spec.network != sandbox::Network::kFull && !layers.Has(Layer::kNetworkNamespace)
+                      ? FilterTerms::Sockets::kLocalOnly
+                      : FilterTerms::Sockets::kAll;
   // Where the mounts show no sockets of others, none needs to be looked at.
   terms.path_sockets = supervised && !layers.Has(Layer::kMountNamespace)
                            ? FilterTerms::PathSockets::kSupervised

@@ -83,9 +83,12 @@ int Launch() {
   std::optional<Failed> failed;
   const Result<Spec> spec = TakeSpec();
   const Status streams = platform::FillStandardStreams();
-  if (!spec || spec->arguments.empty()) failed = Failed{Failed::Stage::kSetUp, "spec", 0};
-  else if (!streams) failed = Failed{Failed::Stage::kSetUp, "streams", streams.error().os_errno};
-  else failed = LaunchWith(*spec, control);
+  if (!spec || spec->arguments.empty())
+    failed = Failed{Failed::Stage::kSetUp, "spec", 0};
+  else if (!streams)
+    failed = Failed{Failed::Stage::kSetUp, "streams", streams.error().os_errno};
+  else
+    failed = LaunchWith(*spec, control);
   if (!failed) return 0;
   return control.Send(*failed) ? 0 : 1;
 }

@@ -82,7 +82,8 @@ void LimitWatch::Complete(sandbox::Ended& ended) {
   const platform::ChildUsage usage = platform::UsageOfEnded();
   ended.cpu = std::chrono::microseconds(usage.cpu_us);
   ended.peak_memory = std::max(peak_, usage.peak_memory);
-  if (group_ != nullptr) ended.peak_memory = std::max(ended.peak_memory, group_->Events().peak_memory);
+  if (group_ != nullptr)
+    ended.peak_memory = std::max(ended.peak_memory, group_->Events().peak_memory);
   if (processes_) ended.written = processes_->WrittenByEnded();
 }
 

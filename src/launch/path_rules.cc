@@ -21,8 +21,8 @@ Status GrantPrivate(LandlockRules& rules, const Spec& spec, const LayerSet& laye
     TRY(rules.Grant(path, PathGrant::kEverything));
   }
   TRY(rules.Grant("/dev/pts", PathGrant::kReadWrite));
-  return rules.Grant("/proc", layers.Has(Layer::kPidNamespace) ? PathGrant::kReadWrite
-                                                               : PathGrant::kRead);
+  return rules.Grant("/proc",
+                     layers.Has(Layer::kPidNamespace) ? PathGrant::kReadWrite : PathGrant::kRead);
 }
 
 Status GrantShared(LandlockRules& rules, const Spec& spec) {
@@ -35,8 +35,8 @@ Status GrantShared(LandlockRules& rules, const Spec& spec) {
 }  // namespace
 
 Status RestrictPaths(const Spec& spec, const LayerSet& layers) {
-  const bool refuse_tcp = spec.network != sandbox::Network::kFull &&
-                          !layers.Has(Layer::kNetworkNamespace);
+  const bool refuse_tcp =
+      spec.network != sandbox::Network::kFull && !layers.Has(Layer::kNetworkNamespace);
   TRY_ASSIGN(LandlockRules rules,
              LandlockRules::Make(refuse_tcp ? TcpRule::kRefused : TcpRule::kNotHandled));
   for (const sandbox::Place& place : spec.system) {

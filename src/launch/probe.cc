@@ -35,9 +35,8 @@ Error FromFilter(int negative_errno) {
 }
 
 std::string Told(const Error& error) {
-  const std::string why = error.os_errno != 0
-                              ? std::generic_category().message(error.os_errno)
-                              : std::string("not possible");
+  const std::string why = error.os_errno != 0 ? std::generic_category().message(error.os_errno)
+                                              : std::string("not possible");
   const std::string where = error.component.empty() ? "" : " for " + error.component;
   return why + " from " + std::string(error.op) + where;
 }
@@ -66,8 +65,8 @@ Result<std::string> TryIn(const LayerSet& namespaces,
   if (!said) return std::move(said.error());
   if (said->bytes.starts_with('y')) return said->bytes.substr(1);
   Error error;
-  error.detail = said->bytes.empty() ? "the process that tried it was ended"
-                                     : said->bytes.substr(1);
+  error.detail =
+      said->bytes.empty() ? "the process that tried it was ended" : said->bytes.substr(1);
   return error;
 }
 
@@ -159,10 +158,14 @@ int Probe() {
   for (const Layer layer : sandbox::kAllLayers) {
     const Result<std::string> found = prober.Try(layer);
     const std::string name(sandbox::LayerName(layer));
-    if (found) lines += name + " yes " + *found + "\n";
-    else lines += name + " no " + (found.error().detail.empty() || found.error().os_errno != 0
-                                       ? Told(found.error())
-                                       : found.error().detail) + "\n";
+    if (found)
+      lines += name + " yes " + *found + "\n";
+    else
+      lines +=
+          name + " no " +
+          (found.error().detail.empty() || found.error().os_errno != 0 ? Told(found.error())
+                                                                       : found.error().detail) +
+          "\n";
   }
   return platform::WriteAll(kStandardOutput, lines) ? 0 : 1;
 }

@@ -41,8 +41,10 @@ void Supervision::Run() {
     awaited[1].descriptor = killing_ ? -1 : parts_.control.socket();
     awaited[2].descriptor = parts_.signals.descriptor();
     platform::AwaitAny(awaited, TimeToNext());
-    if (awaited[0].gone) listening_ = false;  // nobody is left who could call
-    else if (awaited[0].happened) parts_.warden->Serve();
+    if (awaited[0].gone)
+      listening_ = false;  // nobody is left who could call
+    else if (awaited[0].happened)
+      parts_.warden->Serve();
     if (awaited[1].happened) TakeOrder();
     if (parts_.signals.Take().terminate) KillAll();
     Reap();
@@ -132,15 +134,19 @@ void Supervision::KillAll() {
 }
 
 void Supervision::SignalAll(EndSignal signal) const {
-  if (parts_.reach == Reach::kNamespace) platform::SignalNamespace(signal);
-  else platform::SignalDescendants(signal);
+  if (parts_.reach == Reach::kNamespace)
+    platform::SignalNamespace(signal);
+  else
+    platform::SignalDescendants(signal);
 }
 
 void Supervision::TellEnd() {
   // What happened between the last sample and the end.
   if (!told_) {
-    if (const auto limit = parts_.limits.CheckEnded()) TellOnce(*limit);
-    else if (parts_.limits.PrivateSpaceFull()) TellOnce(LimitKind::kPrivateSpace);
+    if (const auto limit = parts_.limits.CheckEnded())
+      TellOnce(*limit);
+    else if (parts_.limits.PrivateSpaceFull())
+      TellOnce(LimitKind::kPrivateSpace);
   }
   if (parts_.warden != nullptr) parts_.warden->Finish();
   sandbox::Ended ended;

@@ -58,8 +58,8 @@ class Builder {
     if (processes == ProcessView::kOfNamespace) TRY(FixProcessFiles());
     TRY(HideAll());
     TRY(platform::ChangeAttributes(
-        root_.get(), {MountAttribute::kReadOnly, MountAttribute::kNoSetUserId,
-                      MountAttribute::kNoDevices}));
+        root_.get(),
+        {MountAttribute::kReadOnly, MountAttribute::kNoSetUserId, MountAttribute::kNoDevices}));
     return platform::EnterRoot(root_.get());
   }
 
@@ -88,12 +88,11 @@ class Builder {
       CollectLink(path);
       return {};
     }
-    auto tree = access == Place::Access::kReadWrite
-                    ? platform::CopyOfTree(
-                          path, {MountAttribute::kNoSetUserId, MountAttribute::kNoDevices})
-                    : platform::CopyOfTree(
-                          path, {MountAttribute::kReadOnly, MountAttribute::kNoSetUserId,
-                                 MountAttribute::kNoDevices});
+    auto tree =
+        access == Place::Access::kReadWrite
+            ? platform::CopyOfTree(path, {MountAttribute::kNoSetUserId, MountAttribute::kNoDevices})
+            : platform::CopyOfTree(path, {MountAttribute::kReadOnly, MountAttribute::kNoSetUserId,
+                                          MountAttribute::kNoDevices});
     if (!tree) return At(std::move(tree.error()), path);
     if (path == "/") {
       root_ = std::move(*tree);
@@ -115,8 +114,8 @@ class Builder {
     for (const char* device : kDevices) {
       const std::string path = std::string("/dev/") + device;
       if (platform::StandingAt(path) == Standing::kNothing) continue;
-      auto tree = platform::CopyOfTree(
-          path, {MountAttribute::kNoSetUserId, MountAttribute::kNoPrograms});
+      auto tree =
+          platform::CopyOfTree(path, {MountAttribute::kNoSetUserId, MountAttribute::kNoPrograms});
       if (!tree) return At(std::move(tree.error()), path);
       Add(path, std::move(*tree), Part::Kind::kFile);
     }
@@ -152,9 +151,9 @@ class Builder {
   // All private directories are of one file system, and share its space; it is attached
   // where its own /tmp will cover it.
   Status CollectPrivate() {
-    TRY_ASSIGN(UniqueFd store, platform::NewMemoryFiles(
-                                   spec_.limits.private_space,
-                                   {MountAttribute::kNoSetUserId, MountAttribute::kNoDevices}));
+    TRY_ASSIGN(UniqueFd store,
+               platform::NewMemoryFiles(spec_.limits.private_space, {MountAttribute::kNoSetUserId,
+                                                                     MountAttribute::kNoDevices}));
     TRY(FillStore(store.get()));
     TRY(MakeWay(kTmp, Part::Kind::kDirectory));
     TRY(platform::Attach(store.get(), root_.get(), Relative(kTmp)));
@@ -244,8 +243,8 @@ class Builder {
       const Standing standing = platform::StandingAt(path);
       if (standing == Standing::kNothing) continue;
       auto cover = standing == Standing::kOther
-                       ? platform::CopyOfTree("/dev/null", {MountAttribute::kReadOnly,
-                                                            MountAttribute::kNoDevices})
+                       ? platform::CopyOfTree(
+                             "/dev/null", {MountAttribute::kReadOnly, MountAttribute::kNoDevices})
                        : platform::NewMemoryFiles(4096, {MountAttribute::kReadOnly});
       if (!cover) return At(std::move(cover.error()), path);
       Status attached = platform::Attach(cover->get(), root_.get(), Relative(path));
@@ -273,8 +272,6 @@ std::vector<std::string> PrivateDirectories(const Spec& spec) {
   return directories;
 }
 
-Status BuildView(const Spec& spec, ProcessView processes) {
-  return Builder(spec).Build(processes);
-}
+Status BuildView(const Spec& spec, ProcessView processes) { return Builder(spec).Build(processes); }
 
 }  // namespace cordon::launch

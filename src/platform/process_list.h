@@ -31,7 +31,8 @@ class ProcessWatch {
   std::uint64_t WrittenByEnded() const;
 
  private:
-  ProcessWatch(UniqueFd processes, UniqueFd own) : processes_(std::move(processes)), own_(std::move(own)) {}
+  ProcessWatch(UniqueFd processes, UniqueFd own)
+      : processes_(std::move(processes)), own_(std::move(own)) {}
   UniqueFd processes_, own_;
 };
 

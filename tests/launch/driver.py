@@ -105,7 +105,7 @@ def decode(data):
 class Run:
     """One launcher and its command."""
 
-    def __init__(self, spec, user=None, stdin=None):
+    def __init__(self, spec, user=None, stdin=None, before=()):
         self.control, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         memory = os.memfd_create("spec", os.MFD_ALLOW_SEALING)
         os.write(memory, encode(spec))
@@ -116,13 +116,13 @@ class Run:
         self.descriptors = []
         self.process = os.fork()
         if self.process == 0:
-            self.become_launcher(memory, theirs.fileno(), out_write, user, stdin)
+            self.become_launcher(memory, theirs.fileno(), out_write, user, stdin, before)
         theirs.close()
         os.close(memory)
         os.close(out_write)
 
     @staticmethod
-    def become_launcher(memory, control, out, user, stdin):
+    def become_launcher(memory, control, out, user, stdin, before):
         try:
             null = os.open("/dev/null", os.O_RDONLY) if stdin is None else stdin
             high = [os.dup2(fd, 50 + index) for index, fd in enumerate((null, out, out, memory, control))]
@@ -134,7 +134,8 @@ class Run:
                 os.setresgid(user, user, user)
                 os.setresuid(user, user, user)
             # Whatever else is open must not reach the command; 50 to 54 are.
-            os.execv(LAUNCH, [LAUNCH])
+            command = [*before, LAUNCH]
+            os.execvp(command[0], command)
         finally:
             os._exit(126)
 
@@ -214,6 +215,7 @@ class LaunchTest(unittest.TestCase):
 
     user = None
     wanted = LAYERS
+    before = ()  # a program that starts the launcher
 
     def setUp(self):
         self.top = tempfile.mkdtemp(prefix="cordon-launch-", dir="/var/tmp")
@@ -235,7 +237,7 @@ class LaunchTest(unittest.TestCase):
 
     def start(self, *arguments, **more):
         stdin = more.pop("stdin", None)
-        run = Run(self.spec(*arguments, **more), user=self.user, stdin=stdin)
+        run = Run(self.spec(*arguments, **more), user=self.user, stdin=stdin, before=self.before)
 
         def end():
             run.close()
@@ -246,7 +248,7 @@ class LaunchTest(unittest.TestCase):
 
     def run_command(self, *arguments, **more):
         run = self.start(*arguments, **more)
-        run.wait()
+        run.wait(90)  # other work may have the machine
         return run
 
     def shell(self, script, **more):

@@ -29,8 +29,10 @@ int NumberOf(EndSignal signal) { return signal == EndSignal::kKill ? SIGKILL : S
 Exit ExitOf(ProcessId process, int status) {
   Exit exit;
   exit.process = process;
-  if (WIFSIGNALED(status)) exit.signal = WTERMSIG(status);
-  else exit.status = WEXITSTATUS(status);
+  if (WIFSIGNALED(status))
+    exit.signal = WTERMSIG(status);
+  else
+    exit.status = WEXITSTATUS(status);
   return exit;
 }
 

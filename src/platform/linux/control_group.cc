@@ -105,7 +105,8 @@ Status ControlGroup::MakeNew(const GroupLimits& limits) {
   const std::string folder = folders_.back() + "/";
   if (limits.memory != 0) {
     TRY(WriteText(folder + "memory.max", limits.memory));
-    if (const Status swap = WriteText(folder + "memory.swap.max", 0); !swap) {}  // none to limit
+    if (const Status swap = WriteText(folder + "memory.swap.max", 0); !swap) {
+    }  // none to limit
     memory_events_ = OpenText(folder + "memory.events");
     peak_ = OpenText(folder + "memory.peak");
   }
@@ -128,7 +129,8 @@ Status ControlGroup::MakeOld(const GroupLimits& limits) {
     const std::string folder = folders_.back() + "/";
     TRY(WriteText(folder + "memory.limit_in_bytes", limits.memory));
     if (const Status swap = WriteText(folder + "memory.memsw.limit_in_bytes", limits.memory);
-        !swap) {}  // a kernel that does not count swap
+        !swap) {
+    }  // a kernel that does not count swap
     memory_events_ = OpenText(folder + "memory.oom_control");
     peak_ = OpenText(folder + "memory.max_usage_in_bytes");
     kind_ = "memory";

@@ -6,8 +6,8 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include <cstddef>
 #include <cerrno>
+#include <cstddef>
 #include <utility>
 
 #include "base/try.h"
@@ -63,8 +63,7 @@ std::uint64_t RightsOf(PathGrant grant) {
 }
 
 Result<UniqueFd> MakeRuleset(const RulesetAttributes& attributes, std::size_t size) {
-  UniqueFd rules(
-      static_cast<int>(::syscall(SYS_landlock_create_ruleset, &attributes, size, 0)));
+  UniqueFd rules(static_cast<int>(::syscall(SYS_landlock_create_ruleset, &attributes, size, 0)));
   if (!rules.valid()) return ErrorFromErrno("landlock_create_ruleset", errno);
   return rules;
 }

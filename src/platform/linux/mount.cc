@@ -135,7 +135,8 @@ Result<UniqueFd> NewTerminalFiles() {
 
 Status Attach(int tree, int directory, const std::string& path) {
   if (path.empty()) {
-    if (MoveMount(tree, "", directory, "", MOVE_MOUNT_F_EMPTY_PATH | MOVE_MOUNT_T_EMPTY_PATH) != 0) {
+    if (MoveMount(tree, "", directory, "", MOVE_MOUNT_F_EMPTY_PATH | MOVE_MOUNT_T_EMPTY_PATH) !=
+        0) {
       return ErrorFromErrno("move_mount", errno);
     }
     return {};

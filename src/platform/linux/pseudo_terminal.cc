@@ -18,8 +18,7 @@ Result<PseudoTerminal> OpenPseudoTerminal() {
     return ErrorFromErrno("ioctl", errno);
   }
   // By descriptor: its name may lie in another mount namespace.
-  terminal.slave.reset(
-      ::ioctl(terminal.master.get(), TIOCGPTPEER, O_RDWR | O_NOCTTY | O_CLOEXEC));
+  terminal.slave.reset(::ioctl(terminal.master.get(), TIOCGPTPEER, O_RDWR | O_NOCTTY | O_CLOEXEC));
   if (!terminal.slave.valid()) return ErrorFromErrno("ioctl", errno);
   return terminal;
 }

@@ -4,21 +4,36 @@
 
 #include "platform/attributes.h"
 #include "platform/boot_id.h"
+#include "platform/capabilities.h"
+#include "platform/child_process.h"
+#include "platform/control_group.h"
 #include "platform/directory.h"
 #include "platform/file_io.h"
 #include "platform/file_lock.h"
 #include "platform/file_stat.h"
 #include "platform/host.h"
+#include "platform/inherited.h"
+#include "platform/landlock.h"
 #include "platform/local_socket.h"
+#include "platform/loopback.h"
+#include "platform/mount.h"
 #include "platform/name_rules.h"
+#include "platform/namespaces.h"
 #include "platform/open.h"
 #include "platform/own_addresses.h"
+#include "platform/passed_descriptors.h"
 #include "platform/private_file.h"
+#include "platform/process_list.h"
+#include "platform/pseudo_terminal.h"
+#include "platform/resource_limits.h"
 #include "platform/shared_region.h"
 #include "platform/standard_output.h"
 #include "platform/standard_streams.h"
+#include "platform/start_program.h"
+#include "platform/syscall_filter.h"
 #include "platform/terminal.h"
 #include "platform/users.h"
+#include "platform/wait_events.h"
 #include "platform/watcher.h"
 
 namespace cordon::platform {
@@ -95,7 +110,37 @@ TEST(UnsupportedPlatform, KnowsNoPeerAndNoUser) {
   EXPECT_EQ(OwnProcess().error().code, ErrorCode::kUnsupported);
 }
 
+TEST(UnsupportedPlatform, StartsNothing) {
+  bool ran = false;
+  const auto work = [&ran] {
+    ran = true;
+    return 0;
+  };
+  EXPECT_EQ(RunInCopy({}, work).error().code, ErrorCode::kUnsupported);
+  EXPECT_FALSE(ran);
+  NotStarted why;
+  EXPECT_EQ(StartProgram({}, why).error().code, ErrorCode::kUnsupported);
+}
+
+TEST(UnsupportedPlatform, HoldsNoCommand) {
+  EXPECT_EQ(ForbidNewPrivileges().error().code, ErrorCode::kUnsupported);
+  EXPECT_EQ(DropCapabilities().error().code, ErrorCode::kUnsupported);
+  EXPECT_EQ(LandlockVersion().error().code, ErrorCode::kUnsupported);
+  EXPECT_EQ(LandlockRules::Make(TcpRule::kRefused).error().code, ErrorCode::kUnsupported);
+  EXPECT_EQ(MakeInnerLine().error().code, ErrorCode::kUnsupported);
+  EXPECT_EQ(EnterInnerLine(0).error().code, ErrorCode::kUnsupported);
+  EXPECT_EQ(CompileFilter({}).error().code, ErrorCode::kUnsupported);
+  EXPECT_LT(InstallFilter({}, Listener::kNone), 0);
+  EXPECT_EQ(SetResourceLimits({}).error().code, ErrorCode::kUnsupported);
+  EXPECT_EQ(ControlGroup::Make({}).error().code, ErrorCode::kUnsupported);
+  EXPECT_EQ(MapUsers(0).error().code, ErrorCode::kUnsupported);
+  EXPECT_EQ(EnterRoot(0).error().code, ErrorCode::kUnsupported);
+  EXPECT_EQ(MakeMessagePair().error().code, ErrorCode::kUnsupported);
+  EXPECT_EQ(OpenPseudoTerminal().error().code, ErrorCode::kUnsupported);
+}
+
 TEST(UnsupportedPlatform, DoesNotWaitForSignals) {
+  EXPECT_EQ(SignalSource::Open(SignalSource::Of::kChildren).error().code, ErrorCode::kUnsupported);
   EXPECT_FALSE(DescribeStandardOutput().is_terminal);
   const auto watch = OutputWatch::Begin();
   ASSERT_FALSE(watch.has_value());
