@@ -30,7 +30,7 @@ std::optional<Spot> Case::SpotFor(const platform::NamedPath& path, Operation ope
   }
   Spot spot = hand_.resolver.FindSpot(thread_, origin, 0);
   if (!IsThere(operation, spot)) return std::nullopt;
-  if (spot.name.empty()) spot.name = ".";  // the root: no kernel does anything with either
+  if (spot.name.empty()) spot.name = "/";  // which no kernel makes, moves or removes
   if (spot.special) return spot;
   if (!Allowed(operation, spot.path())) return std::nullopt;
   return spot;

@@ -176,7 +176,7 @@ sandbox::Spec SpecFor(const std::string& workspace) {
   spec.directory = workspace;
   spec.places.push_back({workspace, sandbox::Place::Access::kReadWrite});
   for (const char* path : {"/usr", "/bin", "/sbin", "/lib", "/lib64", "/etc/ld.so.cache", "/etc/passwd",
-                           "/etc/group", "/etc/nsswitch.conf", "/etc/localtime", "/etc/alternatives"}) {
+                           "/etc/group", "/etc/nsswitch.conf", "/etc/localtime", "/etc/locale.alias", "/etc/alternatives"}) {
     spec.system.push_back({path, sandbox::Place::Access::kRead});
   }
   spec.home = workspace + "-home";
@@ -186,10 +186,17 @@ sandbox::Spec SpecFor(const std::string& workspace) {
   return spec;
 }
 
+Terms TermsFor(const std::string& workspace) {
+  Terms terms;
+  terms.spec = SpecFor(workspace);
+  return terms;
+}
+
 Outcome RunBehind(const Terms& terms, const std::vector<std::string>& command) {
   Outcome outcome;
   int output[2], report[2];
   if (::pipe2(output, O_CLOEXEC) != 0) throw std::runtime_error("pipe2");
+  if (::geteuid() == 0 && ::fchown(output[1], kOrdinary, kOrdinary) != 0) throw std::runtime_error("fchown");
   if (::socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, report) != 0) throw std::runtime_error("socketpair");
   const pid_t warden = ::fork();
   if (warden == 0) {

@@ -35,6 +35,8 @@ struct Terms {
 // A Spec for `workspace`: programs and libraries, the default rules without `.git`.
 sandbox::Spec SpecFor(const std::string& workspace);
 
+Terms TermsFor(const std::string& workspace);
+
 Outcome RunBehind(const Terms& terms, const std::vector<std::string>& command);
 // `bash -c script` in the workspace.
 Outcome RunScript(const Terms& terms, const std::string& script);
