@@ -61,20 +61,28 @@ const std::map<std::string, Call>& Calls() {
       {"open", [](auto p, auto) { return ::syscall(SYS_open, p, O_RDONLY); }},
       {"open-write", [](auto p, auto) { return ::syscall(SYS_open, p, O_WRONLY); }},
       {"open-truncate", [](auto p, auto) { return ::syscall(SYS_open, p, O_RDONLY | O_TRUNC); }},
-      {"open-append", [](auto p, auto) { return ::syscall(SYS_open, p, O_WRONLY | O_APPEND | O_CREAT, 0644); }},
+      {"open-append",
+       [](auto p, auto) { return ::syscall(SYS_open, p, O_WRONLY | O_APPEND | O_CREAT, 0644); }},
       {"open-path", [](auto p, auto) { return ::syscall(SYS_open, p, O_PATH); }},
-      {"openat", [](auto p, auto) { return ::syscall(SYS_openat, AT_FDCWD, p, O_RDWR | O_CREAT, 0644); }},
+      {"openat",
+       [](auto p, auto) { return ::syscall(SYS_openat, AT_FDCWD, p, O_RDWR | O_CREAT, 0644); }},
       {"openat2", [](auto p, auto) { return Openat2(p, O_RDONLY, 0); }},
       {"openat2-beneath", [](auto p, auto) { return Openat2(p, O_RDONLY, RESOLVE_BENEATH); }},
       {"openat2-no-links", [](auto p, auto) { return Openat2(p, O_RDWR, RESOLVE_NO_SYMLINKS); }},
       {"creat", [](auto p, auto) { return ::syscall(SYS_creat, p, 0644); }},
       {"rename", [](auto p, auto o) { return ::syscall(SYS_rename, p, o); }},
-      {"renameat", [](auto p, auto o) { return ::syscall(SYS_renameat, AT_FDCWD, p, AT_FDCWD, o); }},
-      {"renameat2", [](auto p, auto o) { return ::syscall(SYS_renameat2, AT_FDCWD, p, AT_FDCWD, o, 0); }},
+      {"renameat",
+       [](auto p, auto o) { return ::syscall(SYS_renameat, AT_FDCWD, p, AT_FDCWD, o); }},
+      {"renameat2",
+       [](auto p, auto o) { return ::syscall(SYS_renameat2, AT_FDCWD, p, AT_FDCWD, o, 0); }},
       {"rename-onto", [](auto p, auto o) { return ::syscall(SYS_rename, o, p); }},
-      {"exchange", [](auto p, auto o) { return ::syscall(SYS_renameat2, AT_FDCWD, o, AT_FDCWD, p, 2); }},
+      {"exchange",
+       [](auto p, auto o) { return ::syscall(SYS_renameat2, AT_FDCWD, o, AT_FDCWD, p, 2); }},
       {"link", [](auto p, auto o) { return ::syscall(SYS_link, p, o); }},
-      {"linkat", [](auto p, auto o) { return ::syscall(SYS_linkat, AT_FDCWD, p, AT_FDCWD, o, AT_SYMLINK_FOLLOW); }},
+      {"linkat",
+       [](auto p, auto o) {
+         return ::syscall(SYS_linkat, AT_FDCWD, p, AT_FDCWD, o, AT_SYMLINK_FOLLOW);
+       }},
       {"link-onto", [](auto p, auto o) { return ::syscall(SYS_link, o, p); }},
       {"symlink-onto", [](auto p, auto) { return ::syscall(SYS_symlink, "a", p); }},
       {"unlink", [](auto p, auto) { return ::syscall(SYS_unlink, p); }},
@@ -83,7 +91,8 @@ const std::map<std::string, Call>& Calls() {
       {"mkdirat", [](auto p, auto) { return ::syscall(SYS_mkdirat, AT_FDCWD, p, 0755); }},
       {"rmdir", [](auto p, auto) { return ::syscall(SYS_rmdir, p); }},
       {"mknod", [](auto p, auto) { return ::syscall(SYS_mknod, p, S_IFREG | 0644, 0); }},
-      {"mknodat", [](auto p, auto) { return ::syscall(SYS_mknodat, AT_FDCWD, p, S_IFIFO | 0644, 0); }},
+      {"mknodat",
+       [](auto p, auto) { return ::syscall(SYS_mknodat, AT_FDCWD, p, S_IFIFO | 0644, 0); }},
       {"chmod", [](auto p, auto) { return ::syscall(SYS_chmod, p, 0777); }},
       {"fchmodat", [](auto p, auto) { return ::syscall(SYS_fchmodat, AT_FDCWD, p, 0777); }},
       {"fchmodat2", [](auto p, auto) { return ::syscall(452, AT_FDCWD, p, 0777, 0); }},
@@ -97,7 +106,10 @@ const std::map<std::string, Call>& Calls() {
       {"utimensat", [](auto p, auto) { return ::syscall(SYS_utimensat, AT_FDCWD, p, kTimes, 0); }},
       {"setxattr", [](auto p, auto) { return ::syscall(SYS_setxattr, p, "user.a", "v", 1, 0); }},
       {"lsetxattr", [](auto p, auto) { return ::syscall(SYS_lsetxattr, p, "user.a", "v", 1, 0); }},
-      {"setxattrat", [](auto p, auto) { return ::syscall(463, AT_FDCWD, p, 0, "user.a", &kAttribute, sizeof kAttribute); }},
+      {"setxattrat",
+       [](auto p, auto) {
+         return ::syscall(463, AT_FDCWD, p, 0, "user.a", &kAttribute, sizeof kAttribute);
+       }},
       {"removexattr", [](auto p, auto) { return ::syscall(SYS_removexattr, p, "user.a"); }},
       {"lremovexattr", [](auto p, auto) { return ::syscall(SYS_lremovexattr, p, "user.a"); }},
       {"removexattrat", [](auto p, auto) { return ::syscall(466, AT_FDCWD, p, 0, "user.a"); }},
@@ -127,7 +139,8 @@ int Every(const char* path, const char* other) {
 
 bool HoldsSecret(int fd) {
   char buffer[16] = {};
-  const bool secret = ::read(fd, buffer, sizeof buffer - 1) > 0 && std::strstr(buffer, "SECRET") != nullptr;
+  const bool secret =
+      ::read(fd, buffer, sizeof buffer - 1) > 0 && std::strstr(buffer, "SECRET") != nullptr;
   ::close(fd);
   return secret;
 }
@@ -161,7 +174,8 @@ int RacePath(const char* good, const char* bad, int seconds) {
   return escapes == 0 && opened > 0 && refused > 0 ? 0 : 1;
 }
 
-// One process exchanges a directory that may be read with one that may not, another opens through it.
+// One process exchanges a directory that may be read with one that may not, another opens through
+// it.
 int RaceTree(int seconds) {
   const auto until = std::chrono::steady_clock::now() + std::chrono::seconds(seconds);
   const pid_t child = ::fork();
@@ -203,10 +217,12 @@ int ByDescriptor(const char* path) {
   expect_refused("fchownat", ::syscall(SYS_fchownat, fd, "", -1, -1, AT_EMPTY_PATH));
   expect_refused("fsetxattr", ::syscall(SYS_fsetxattr, fd, "user.a", "v", 1, 0));
   expect_refused("fremovexattr", ::syscall(SYS_fremovexattr, fd, "user.a"));
-  expect_refused("setxattrat", ::syscall(463, fd, "", AT_EMPTY_PATH, "user.a", &kAttribute, sizeof kAttribute));
+  expect_refused("setxattrat",
+                 ::syscall(463, fd, "", AT_EMPTY_PATH, "user.a", &kAttribute, sizeof kAttribute));
   const std::string again = "/proc/self/fd/" + std::to_string(fd);
   expect_refused("reopen", ::open(again.c_str(), O_RDWR));
-  expect_refused("thread-self", ::open(("/proc/thread-self/fd/" + std::to_string(fd)).c_str(), O_WRONLY));
+  expect_refused("thread-self",
+                 ::open(("/proc/thread-self/fd/" + std::to_string(fd)).c_str(), O_WRONLY));
   return through == 0 ? 0 : 1;
 }
 

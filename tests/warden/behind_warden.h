@@ -28,8 +28,8 @@ struct Terms {
   sandbox::Spec spec;
   platform::FilterTerms filter;
   Answerer answer;
-  bool supervised = true;  // else the command runs as it is, to compare with
-  bool own_streams = true; // else those of the caller
+  bool supervised = true;   // else the command runs as it is, to compare with
+  bool own_streams = true;  // else those of the caller
 };
 
 // A Spec for `workspace`: programs and libraries, the default rules without `.git`.

@@ -28,8 +28,8 @@ class Denied : public ::testing::Test {
 
 TEST_F(Denied, IsRefusedByEveryCall) {
   workspace_.Shell("stat -c '%a %Y %s' .env > ../before; ln -s ../.env sub/link; ln -s . sub/here");
-  for (const char* path : {".env", "./.env", "sub/../.env", "sub/here/../.env", "/proc/self/cwd/.env",
-                           "/proc/thread-self/cwd/.env"}) {
+  for (const char* path : {".env", "./.env", "sub/../.env", "sub/here/../.env",
+                           "/proc/self/cwd/.env", "/proc/thread-self/cwd/.env"}) {
     const Outcome outcome = Run(kAttempt + " every " + path + " a");
     EXPECT_EQ(outcome.status, 0) << path << " was let through by:\n" << outcome.output;
     EXPECT_TRUE(outcome.WasRefused("deny:.env", "/.env"));
@@ -41,8 +41,10 @@ TEST_F(Denied, IsRefusedByEveryCall) {
 
 TEST_F(Denied, IsNotMadeByAnyCall) {
   for (const char* made : {".env.local", "sub/.env", "sub/deep/.ssh", "/tmp/.env"}) {
-    const Outcome outcome = Run("for c in open-append openat creat rename-onto link-onto symlink-onto mkdir mkdirat "
-                                "mknod mknodat bind; do echo $c $(" + kAttempt + " $c " + made + " a); done");
+    const Outcome outcome =
+        Run("for c in open-append openat creat rename-onto link-onto symlink-onto mkdir mkdirat "
+            "mknod mknodat bind; do echo $c $(" +
+            kAttempt + " $c " + made + " a); done");
     EXPECT_THAT(outcome.output, Not(HasSubstr(" 0\n"))) << made;
     EXPECT_FALSE(workspace_.Exists(made)) << made;
   }
@@ -50,9 +52,11 @@ TEST_F(Denied, IsNotMadeByAnyCall) {
 }
 
 TEST_F(Denied, IsNotReadThroughLinks) {
-  workspace_.Shell("ln -s .env l1; ln -s l1 l2; ln -s $PWD/.env l3; ln -s .ssh k; ln -s a .env.staging");
-  const Outcome outcome = Run("cat l1; cat l2; cat l3; cat k/id; cat sub/../l2; cat .env.staging; cat < l1; "
-                              "exec 5<k; cat /proc/self/fd/5/id; ln -s .env l4; cat l4; echo x > l1; echo end");
+  workspace_.Shell(
+      "ln -s .env l1; ln -s l1 l2; ln -s $PWD/.env l3; ln -s .ssh k; ln -s a .env.staging");
+  const Outcome outcome =
+      Run("cat l1; cat l2; cat l3; cat k/id; cat sub/../l2; cat .env.staging; cat < l1; "
+          "exec 5<k; cat /proc/self/fd/5/id; ln -s .env l4; cat l4; echo x > l1; echo end");
   EXPECT_THAT(outcome.output, Not(HasSubstr("SECRET")));
   EXPECT_THAT(outcome.output, Not(HasSubstr("open")));
   EXPECT_THAT(outcome.output, HasSubstr("end"));
@@ -60,8 +64,9 @@ TEST_F(Denied, IsNotReadThroughLinks) {
 }
 
 TEST_F(Denied, IsNotReadFromWithin) {
-  const Outcome outcome = Run("cd .ssh && cat id; cat ./id; cat ../.env; cat $PWD/id; mv id ../out; cd ..; mv .ssh s; "
-                              "echo end");
+  const Outcome outcome =
+      Run("cd .ssh && cat id; cat ./id; cat ../.env; cat $PWD/id; mv id ../out; cd ..; mv .ssh s; "
+          "echo end");
   EXPECT_THAT(outcome.output, Not(HasSubstr("SECRET")));
   EXPECT_TRUE(workspace_.Exists(".ssh/id"));
   EXPECT_FALSE(workspace_.Exists("out"));
@@ -103,12 +108,15 @@ TEST_F(Denied, ReadOnlyStaysSoByDescriptor) {
 TEST_F(Denied, ReadOnlyPlacesAreNotChanged) {
   workspace_.Write("lib/x", "kept\n");
   terms_.spec.places.push_back({workspace_.path() + "/lib", sandbox::Place::Access::kRead});
-  const Outcome outcome = Run("cat lib/x; echo y > lib/x; rm lib/x; touch lib/new; mv lib other; mv sub lib/; "
-                              "ln lib/x second; " + kAttempt + " by-descriptor lib/x");
+  const Outcome outcome =
+      Run("cat lib/x; echo y > lib/x; rm lib/x; touch lib/new; mv lib other; mv sub lib/; "
+          "ln lib/x second; " +
+          kAttempt + " by-descriptor lib/x");
   EXPECT_THAT(outcome.output, HasSubstr("kept"));
   EXPECT_EQ(outcome.status, 0) << outcome.output;
   EXPECT_EQ(workspace_.Read("lib/x"), "kept\n");
-  EXPECT_FALSE(workspace_.Exists("lib/new") || workspace_.Exists("second") || workspace_.Exists("other"));
+  EXPECT_FALSE(workspace_.Exists("lib/new") || workspace_.Exists("second") ||
+               workspace_.Exists("other"));
   EXPECT_TRUE(outcome.WasRefused("read-only", "/lib/x"));
 }
 
@@ -117,8 +125,9 @@ TEST_F(Denied, DirectoriesWithAnchoredRulesStayWhereTheyAre) {
   rule.pattern = "conf/keys/*.txt";
   terms_.spec.denied.push_back(rule);
   workspace_.Write("conf/keys/a.txt", "SECRET\n");
-  const Outcome outcome = Run("cat conf/keys/a.txt; mv conf moved; mv conf/keys k; cat moved/keys/a.txt k/a.txt; "
-                              "mv conf/keys/a.txt b; echo end");
+  const Outcome outcome =
+      Run("cat conf/keys/a.txt; mv conf moved; mv conf/keys k; cat moved/keys/a.txt k/a.txt; "
+          "mv conf/keys/a.txt b; echo end");
   EXPECT_THAT(outcome.output, Not(HasSubstr("SECRET")));
   EXPECT_TRUE(workspace_.Exists("conf/keys/a.txt"));
 }
@@ -133,10 +142,11 @@ TEST_F(Denied, HiddenPathsAreNotThereForAnyCall) {
 }
 
 TEST_F(Denied, TheWardenItselfIsNobodysBusiness) {
-  const Outcome outcome = Run("w=$PPID; for f in environ mem maps auxv fd/0 fd/1 fd/3 fd/4 root/etc/hostname cwd/a exe "
-                              "task/$w/environ task/$w/mem; do cat /proc/$w/$f >/dev/null 2>&1 && echo let through $f; "
-                              "done; ls /proc/$w/fd; ls /proc/$w/root/; ls /proc/$w/cwd/; cat /proc/$w/comm; "
-                              "grep -c . /proc/$w/stat; kill -0 $w && echo alive");
+  const Outcome outcome =
+      Run("w=$PPID; for f in environ mem maps auxv fd/0 fd/1 fd/3 fd/4 root/etc/hostname cwd/a exe "
+          "task/$w/environ task/$w/mem; do cat /proc/$w/$f >/dev/null 2>&1 && echo let through $f; "
+          "done; ls /proc/$w/fd; ls /proc/$w/root/; ls /proc/$w/cwd/; cat /proc/$w/comm; "
+          "grep -c . /proc/$w/stat; kill -0 $w && echo alive");
   EXPECT_THAT(outcome.output, Not(HasSubstr("let through")));
   EXPECT_THAT(outcome.output, Not(HasSubstr("etc")));
   EXPECT_THAT(outcome.output, HasSubstr("alive"));
@@ -144,7 +154,8 @@ TEST_F(Denied, TheWardenItselfIsNobodysBusiness) {
 }
 
 TEST_F(Denied, OutsideIsRefusedOnceAndCounted) {
-  const Outcome outcome = Run("for i in 1 2 3; do cat /etc/hostname; done; echo x > /etc/new-file; cat /opt/none/x");
+  const Outcome outcome =
+      Run("for i in 1 2 3; do cat /etc/hostname; done; echo x > /etc/new-file; cat /opt/none/x");
   int told = 0;
   for (const auto& refused : outcome.refused) told += refused.path == "/etc/hostname" ? 1 : 0;
   EXPECT_EQ(told, 1);
@@ -156,15 +167,19 @@ TEST_F(Denied, OutsideIsRefusedOnceAndCounted) {
 }
 
 TEST_F(Denied, QuietPlacesAreSimplyEmpty) {
-  const Outcome outcome = Run("cat /run/none /var/none /sys/none /proc/none /dev/none /usr/none /etc/none-at-all none");
+  const Outcome outcome =
+      Run("cat /run/none /var/none /sys/none /proc/none /dev/none /usr/none /etc/none-at-all none");
   EXPECT_TRUE(outcome.refused.empty()) << outcome.refused[0].path;
   EXPECT_THAT(outcome.output, Not(HasSubstr("denied")));
 }
 
 TEST_F(Denied, APersonMayGrantWhatIsOutside) {
   terms_.spec.outside = sandbox::Outside::kAsk;
-  terms_.answer = [](const sandbox::Ask& ask) { return ask.path == "/etc/hostname" ? "/etc/hostname" : ""; };
-  const Outcome outcome = Run("cat /etc/hostname > copy; cat /etc/shadow; echo x > /etc/new; cat a");
+  terms_.answer = [](const sandbox::Ask& ask) {
+    return ask.path == "/etc/hostname" ? "/etc/hostname" : "";
+  };
+  const Outcome outcome =
+      Run("cat /etc/hostname > copy; cat /etc/shadow; echo x > /etc/new; cat a");
   EXPECT_EQ(workspace_.Shell("cmp copy /etc/hostname"), 0) << outcome.output;
   ASSERT_EQ(outcome.asked.size(), 3U);
   EXPECT_EQ(outcome.asked[0].way, sandbox::Ask::Way::kRead);

@@ -78,8 +78,9 @@ for f in [socket.AF_UNIX, socket.AF_INET, socket.AF_INET6]:
 
 TEST(Filter, EndsProcessesOfForeignCalls) {
   const Workspace workspace;
-  const Outcome outcome = RunScript(TermsFor(workspace.path()),
-                                    "python3 -c \"import ctypes; ctypes.CDLL(None).syscall(0x40000000 + 39)\"");
+  const Outcome outcome =
+      RunScript(TermsFor(workspace.path()),
+                "python3 -c \"import ctypes; ctypes.CDLL(None).syscall(0x40000000 + 39)\"");
   EXPECT_EQ(outcome.status, 128 + 31) << outcome.output;
 }
 

@@ -18,7 +18,8 @@ class Ordinary : public ::testing::Test {
     Outcome outcome = RunScript(terms_, "set -e; " + script);
     EXPECT_EQ(outcome.status, 0) << script << "\n" << outcome.output;
     for (const auto& refused : outcome.refused) {
-      ADD_FAILURE() << refused.path << " was refused by " << refused.rule << " to " << refused.program;
+      ADD_FAILURE() << refused.path << " was refused by " << refused.rule << " to "
+                    << refused.program;
     }
     return outcome.output;
   }
@@ -36,22 +37,37 @@ class Ordinary : public ::testing::Test {
 };
 
 TEST_F(Ordinary, FilesAndDirectories) {
-  Run("mkdir -p d/e/f; echo one > d/a; echo two >> d/a; cp -a d c; mv c/a c/b; ln c/b c/h; ln -s b c/s; cat c/s c/h; "
-      "chmod 640 c/b; touch -d @1000 c/b; truncate -s 3 c/b; tar cf t.tar d c; mkdir x; tar xf t.tar -C x; "
-      "diff -r d x/d; rm -r d c x; find . -name t.tar | grep t.tar; echo > 'strange name '$'\\n'; rm strange*");
+  Run("mkdir -p d/e/f; echo one > d/a; echo two >> d/a; cp -a d c; mv c/a c/b; ln c/b c/h; ln -s b "
+      "c/s; cat c/s c/h; "
+      "chmod 640 c/b; touch -d @1000 c/b; truncate -s 3 c/b; tar cf t.tar d c; mkdir x; tar xf "
+      "t.tar -C x; "
+      "diff -r d x/d; rm -r d c x; find . -name t.tar | grep t.tar; echo > 'strange name '$'\\n'; "
+      "rm strange*");
 }
 
 TEST_F(Ordinary, SameAsWithout) {
   workspace_.Write("f", "text\n");
-  Same("umask 027; touch u; mkdir m; stat -c %a u m; umask 0; touch u0; stat -c %a u0; rm -r u m u0");
-  Same("cat nope; cat f/; cat f/x; ls nope; rmdir f; rm -d nope; mkdir f; mkdir d; mkdir d/; rmdir d/; ln -s f f; "
-       "cat \"\"; mv f f; mv nope x; rmdir .; rmdir /; rm nope/; mkdir /; rmdir ..");
-  Same("ln -s loop loop; cat loop; echo x > loop; rm loop; ln -s made dangling; echo x > dangling; cat made; "
-       "rm dangling made; cat $(printf 'a%.0s' {1..300}); cat $(printf 'a/%.0s' {1..2100})");
-  Same("set -C; echo 1 > n; echo 2 > n; cat n; rm n; cd /; cat proc/self/comm; cat /proc/thread-self/comm");
-  Same("ulimit -n 20; python3 -c \"import os\ntry:\n for i in range(30): os.open('f',0)\nexcept OSError as e: print(e)\"");
-  Same("exec 7<f; cat /dev/fd/7; cat /proc/self/fd/7; readlink /proc/self/cwd; ls /proc/self/fd/7; cat /dev/null; "
-       "head -c 3 /dev/zero | od -c; echo x > /dev/null; echo x > /dev/full");
+  Same(
+      "umask 027; touch u; mkdir m; stat -c %a u m; umask 0; touch u0; stat -c %a u0; rm -r u m "
+      "u0");
+  Same(
+      "cat nope; cat f/; cat f/x; ls nope; rmdir f; rm -d nope; mkdir f; mkdir d; mkdir d/; rmdir "
+      "d/; ln -s f f; "
+      "cat \"\"; mv f f; mv nope x; rmdir .; rmdir /; rm nope/; mkdir /; rmdir ..");
+  Same(
+      "ln -s loop loop; cat loop; echo x > loop; rm loop; ln -s made dangling; echo x > dangling; "
+      "cat made; "
+      "rm dangling made; cat $(printf 'a%.0s' {1..300}); cat $(printf 'a/%.0s' {1..2100})");
+  Same(
+      "set -C; echo 1 > n; echo 2 > n; cat n; rm n; cd /; cat proc/self/comm; cat "
+      "/proc/thread-self/comm");
+  Same(
+      "ulimit -n 20; python3 -c \"import os\ntry:\n for i in range(30): os.open('f',0)\nexcept "
+      "OSError as e: print(e)\"");
+  Same(
+      "exec 7<f; cat /dev/fd/7; cat /proc/self/fd/7; readlink /proc/self/cwd; ls /proc/self/fd/7; "
+      "cat /dev/null; "
+      "head -c 3 /dev/zero | od -c; echo x > /dev/null; echo x > /dev/full");
 }
 
 TEST_F(Ordinary, FlagsOfOpen) {
@@ -86,15 +102,18 @@ TEST_F(Ordinary, TemporaryFilesThatGetAName) {
 import os, tempfile
 fd = os.open('.', os.O_TMPFILE | os.O_RDWR, 0o600)
 os.write(fd, b'born nameless')
-os.link('/proc/self/fd/%d' % fd, 'named', follow_symlinks=True)
+os.link('/proc/self/fd/%d' % fd, 'named', src_dir_fd=os.open('.', os.O_RDONLY), follow_symlinks=True)
 print(open('named').read())
 with tempfile.TemporaryDirectory() as d, tempfile.NamedTemporaryFile(dir=d) as f: f.write(b'x')
-END)"), HasSubstr("born nameless"));
+END)"),
+              HasSubstr("born nameless"));
 }
 
 TEST_F(Ordinary, FifosInBothOrders) {
-  EXPECT_THAT(Run("mkfifo f; cat f & sleep 0.1; echo first > f; wait; echo second > f & sleep 0.1; cat f; wait; "
-                  "timeout 0.3 cat f || echo gave up; cat <(echo sub) <(echo stitution); echo tee | tee >(cat > t) "
+  EXPECT_THAT(Run("mkfifo f; cat f & sleep 0.1; echo first > f; wait; echo second > f & sleep 0.1; "
+                  "cat f; wait; "
+                  "timeout 0.3 cat f || echo gave up; cat <(echo sub) <(echo stitution); echo tee "
+                  "| tee >(cat > t) "
                   ">/dev/null; sleep 0.2; cat t"),
               ::testing::AllOf(HasSubstr("first"), HasSubstr("second"), HasSubstr("gave up"),
                                HasSubstr("sub\nstitution"), HasSubstr("tee")));
@@ -103,16 +122,19 @@ TEST_F(Ordinary, FifosInBothOrders) {
 }
 
 TEST_F(Ordinary, StandardStreamsByName) {
-  EXPECT_THAT(Run("echo piped | cat /dev/stdin; echo out > /dev/stdout; echo err > /dev/stderr; "
-                  "cat /dev/stdin < /etc/passwd | head -1"),
-              ::testing::AllOf(HasSubstr("piped"), HasSubstr("out"), HasSubstr("err"), HasSubstr("root")));
+  EXPECT_THAT(
+      Run("echo piped | cat /dev/stdin; echo out > /dev/stdout; echo err > /dev/stderr; "
+          "cat /dev/stdin < /etc/passwd | head -1"),
+      ::testing::AllOf(HasSubstr("piped"), HasSubstr("out"), HasSubstr("err"), HasSubstr("root")));
 }
 
 TEST_F(Ordinary, TheTerminalIsTheProcesssOwn) {
-  EXPECT_THAT(Run("cat /dev/tty 2>&1 | grep -q 'No such device' && echo none; "
-                  "script -qec 'tty; echo to-terminal > /dev/tty; exec 3</dev/tty; tty <&3; exec 0</dev/null; "
-                  "setsid sh -c \"echo x > /dev/tty\" || echo none again' /dev/null"),
-              ::testing::AllOf(HasSubstr("none"), HasSubstr("to-terminal"), HasSubstr("none again")));
+  EXPECT_THAT(
+      Run("cat /dev/tty 2>&1 | grep -q 'No such device' && echo none; "
+          "script -qec 'tty; echo to-terminal > /dev/tty; exec 3</dev/tty; tty <&3; exec "
+          "0</dev/null; "
+          "setsid sh -c \"echo x > /dev/tty\" || echo none again' /dev/null"),
+      ::testing::AllOf(HasSubstr("none"), HasSubstr("to-terminal"), HasSubstr("none again")));
 }
 
 TEST_F(Ordinary, SocketsWithNames) {
@@ -126,7 +148,9 @@ u = socket.socket(); u.connect(t.getsockname()); print('tcp')
 a = socket.socket(socket.AF_UNIX); a.bind('\0warden-test-%d' % os.getpid()); print('abstract')
 try: socket.socket(socket.AF_UNIX).bind('sock')
 except OSError as e: print(e)
-END)"), ::testing::AllOf(HasSubstr("hello"), HasSubstr("tcp"), HasSubstr("abstract"), HasSubstr("in use")));
+END)"),
+              ::testing::AllOf(HasSubstr("hello"), HasSubstr("tcp"), HasSubstr("abstract"),
+                               HasSubstr("in use")));
   terms_.filter.path_sockets = platform::FilterTerms::PathSockets::kSupervised;
   EXPECT_THAT(Run(R"(python3 - <<'END'
 import os, socket
@@ -135,7 +159,8 @@ c = socket.socket(socket.AF_UNIX); c.connect('sock2'); c.send(b'hello')
 print(s.accept()[0].recv(5))
 t = socket.socket(); t.bind(('127.0.0.1', 0)); t.listen()
 u = socket.socket(); u.connect(t.getsockname()); print('tcp')
-END)"), ::testing::AllOf(HasSubstr("hello"), HasSubstr("tcp")));
+END)"),
+              ::testing::AllOf(HasSubstr("hello"), HasSubstr("tcp")));
 }
 
 TEST_F(Ordinary, Compiling) {
@@ -152,9 +177,10 @@ def work(n):
         p = 't%d-%d' % (n, i)
         os.mkdir(p); open(p + '/f', 'x').close(); os.unlink(p + '/f'); os.rmdir(p)
 ts = [threading.Thread(target=work, args=(n,)) for n in range(4)]
-[t.start() for t in ts]; [t.join() for t in ts]
+[t.start() for t in ts]; [t.join() for t in ts]; signal.setitimer(signal.ITIMER_REAL, 0)
 print('all done', len(os.listdir('.')))
-END)"), HasSubstr("all done 0"));
+END)"),
+              HasSubstr("all done 0"));
 }
 
 }  // namespace

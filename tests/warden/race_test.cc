@@ -15,7 +15,8 @@ TEST(WardenRace, APathRewrittenWhileItIsJudgedOpensNothingDenied) {
   const Workspace workspace;
   workspace.Write(".env", "SECRET\n");
   workspace.Write("aaaa", "open\n");
-  const Outcome outcome = RunScript(TermsFor(workspace.path()), kAttempt + " race-path aaaa .env 10");
+  const Outcome outcome =
+      RunScript(TermsFor(workspace.path()), kAttempt + " race-path aaaa .env 10");
   EXPECT_EQ(outcome.status, 0) << outcome.output;
   EXPECT_THAT(outcome.output, HasSubstr("escapes 0"));
   std::cout << outcome.output;
@@ -37,10 +38,11 @@ TEST(WardenRace, ATreeChangedFromOutsideLeadsToNothingDenied) {
   const Workspace workspace;
   workspace.Write(".env", "SECRET\n");
   workspace.Write("a", "open\n");
-  workspace.Shell("(end=$((SECONDS+6)); while [ $SECONDS -lt $end ]; do ln -sfn .env l; ln -sfn a l; done) "
-                  ">/dev/null 2>&1 &");
-  const Outcome outcome = RunScript(TermsFor(workspace.path()),
-                                    "for i in $(seq 1 600); do cat l; done; echo end");
+  workspace.Shell(
+      "(end=$((SECONDS+6)); while [ $SECONDS -lt $end ]; do ln -sfn .env l; ln -sfn a l; done) "
+      ">/dev/null 2>&1 &");
+  const Outcome outcome =
+      RunScript(TermsFor(workspace.path()), "for i in $(seq 1 600); do cat l; done; echo end");
   EXPECT_THAT(outcome.output, HasSubstr("end"));
   EXPECT_THAT(outcome.output, HasSubstr("open"));
   EXPECT_THAT(outcome.output, ::testing::Not(HasSubstr("SECRET")));
