@@ -82,6 +82,5 @@ class ActForProcess {
 
 // Keeps others of the same user from this process's memory and descriptors.
 Status HideOwnMemory();
-int OwnProcess();
 
 }  // namespace cordon::platform

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "base/try.h"
+#include "platform/local_socket.h"
 #include "platform/wake_up.h"
 #include "warden/case.h"
 
@@ -95,7 +96,8 @@ Result<std::unique_ptr<Warden>> Warden::Make(const sandbox::Spec& spec, platform
              platform::SyscallListener::Adopt(std::move(listener)));
   TRY_ASSIGN(platform::ActForProcess acts, platform::ActForProcess::Open());
   TRY_ASSIGN(platform::OtherProcesses processes, platform::OtherProcesses::Open());
-  TRY_ASSIGN(Judge judge, Judge::Make(spec, platform::OwnProcess()));
+  TRY_ASSIGN(const std::uint32_t own, platform::OwnProcess());
+  TRY_ASSIGN(Judge judge, Judge::Make(spec, static_cast<int>(own)));
   TRY_ASSIGN(platform::WakeUp wake_up, platform::WakeUp::Watch(calls.descriptor()));
   auto state =
       std::make_unique<State>(spec, std::move(calls), std::move(acts), std::move(processes),

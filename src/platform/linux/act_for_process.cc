@@ -258,6 +258,4 @@ Status HideOwnMemory() {
   return {};
 }
 
-int OwnProcess() { return static_cast<int>(::getpid()); }
-
 }  // namespace cordon::platform

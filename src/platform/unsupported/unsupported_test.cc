@@ -2,6 +2,7 @@
 // place of the real platform, so that it cannot rot or fail open.
 #include <gtest/gtest.h>
 
+#include "platform/act_for_process.h"
 #include "platform/attributes.h"
 #include "platform/boot_id.h"
 #include "platform/directory.h"
@@ -12,12 +13,16 @@
 #include "platform/local_socket.h"
 #include "platform/name_rules.h"
 #include "platform/open.h"
+#include "platform/other_process.h"
 #include "platform/private_file.h"
 #include "platform/shared_region.h"
 #include "platform/standard_output.h"
 #include "platform/standard_streams.h"
+#include "platform/syscall_filter.h"
+#include "platform/syscall_listener.h"
 #include "platform/terminal.h"
 #include "platform/users.h"
+#include "platform/wake_up.h"
 #include "platform/watcher.h"
 
 namespace cordon::platform {
@@ -92,6 +97,16 @@ TEST(UnsupportedPlatform, KnowsNoPeerAndNoUser) {
   EXPECT_EQ(PeerUser(0).error().code, ErrorCode::kUnsupported);
   EXPECT_EQ(OwnUser().error().code, ErrorCode::kUnsupported);
   EXPECT_EQ(OwnProcess().error().code, ErrorCode::kUnsupported);
+}
+
+TEST(UnsupportedPlatform, SupervisesNobody) {
+  EXPECT_EQ(CompileFilter({}).error().code, ErrorCode::kUnsupported);
+  EXPECT_LT(InstallFilter({}, Listener::kNone), 0);
+  EXPECT_EQ(SyscallListener::Adopt(UniqueFd()).error().code, ErrorCode::kUnsupported);
+  EXPECT_EQ(OtherProcesses::Open().error().code, ErrorCode::kUnsupported);
+  EXPECT_EQ(ActForProcess::Open().error().code, ErrorCode::kUnsupported);
+  EXPECT_EQ(HideOwnMemory().error().code, ErrorCode::kUnsupported);
+  EXPECT_EQ(WakeUp::Watch(0).error().code, ErrorCode::kUnsupported);
 }
 
 TEST(UnsupportedPlatform, DoesNotWaitForSignals) {
