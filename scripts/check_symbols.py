@@ -38,7 +38,8 @@ PLATFORM = re.compile(r"cordon::platform::")
 PLATFORM_HARMLESS = re.compile(
     r"cordon::platform::(UniqueFd::|File(Stat|Identity)\b|Attribute\b|StatDescriptor\(|BirthTimeOf\(|MountIdOf\("
     r"|DescribeStandardOutput\(|OutputWatch\b|StandardStreams\b|Watcher\b|RandomNumber\()")
-PLATFORM_USERS = {"audit", "consent", "undo", "store", "net", "sandbox", "launch", "provision"}
+PLATFORM_USERS = {"audit", "consent", "undo", "store", "net", "sandbox", "warden", "launch",
+                  "provision"}
 
 
 def run(*command, text=None):

@@ -33,6 +33,8 @@ class ActForProcess {
   Looked LookUp(int base, const char* path, NamedPath::FinalLink final_link,
                 std::uint64_t resolve) const;
   static std::uint64_t NoLinks();
+  static std::uint64_t NoMagicLinks();
+  static std::uint64_t InRoot();
   static Looked Entry(int directory, const char* name);   // link or not, never followed
   static UniqueFd Scratch();                              // a file that is nowhere
   static UniqueFd Same(int fd);                           // a second descriptor of it
@@ -60,8 +62,12 @@ class ActForProcess {
 
   static int BindAt(int socket, int directory, const std::string& name, std::uint32_t umask);
   static int Bind(int socket, const std::string& address);
+  // Connecting never waits: -EINPROGRESS, -EAGAIN. ConnectResult: what came of it, or
+  // -EINPROGRESS.
   int ConnectTo(int socket, int object) const;
   static int Connect(int socket, const std::string& address);
+  static int ConnectResult(int socket);
+  static bool IsNonBlocking(int fd);
 
   // For a FIFO's reader that was opened without waiting: whether a writer has come.
   static bool HasOrHadWriter(int reader);

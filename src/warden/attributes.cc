@@ -8,7 +8,7 @@
 namespace cordon::warden {
 
 void Case::Do(const platform::ChangeWish& wish) {
-  const Origin origin = hand_.resolver.Begin(thread_, wish.path);
+  const Origin origin = hand_.resolver.Begin(thread_, wish.path, 0);
   if (origin.os_errno != 0) return Fail(origin.os_errno);
   const Found found = hand_.resolver.Find(thread_, origin, wish.path.final_link, 0);
   if (!IsThere(Operation::kWrite, found) || !Allowed(Operation::kWrite, found.real)) return;

@@ -79,6 +79,9 @@ class Case {
   bool OpensGitFile(const platform::OpenWish& wish, const std::string& path, int directory);
   void RenameGitConfig(const Spot& from, const Spot& to);
 
+  // sockets.cc
+  void Connected(platform::UniqueFd socket, int result, platform::UniqueFd object);
+
   // changes.cc
   bool RenameAllowed(const Spot& from, const Spot& to, platform::FileType type);
 

@@ -23,14 +23,14 @@ FileType TypeAt(const Spot& spot) {
 }  // namespace
 
 std::optional<Spot> Case::SpotFor(const platform::NamedPath& path, Operation operation) {
-  const Origin origin = hand_.resolver.Begin(thread_, path);
+  const Origin origin = hand_.resolver.Begin(thread_, path, 0);
   if (origin.os_errno != 0) {
     Fail(origin.os_errno);
     return std::nullopt;
   }
   Spot spot = hand_.resolver.FindSpot(thread_, origin, 0);
   if (!IsThere(operation, spot)) return std::nullopt;
-  if (spot.name.empty()) spot.name = ".";  // the root: no kernel does anything with either
+  if (spot.name.empty()) spot.name = "/";  // which no kernel makes, moves or removes
   if (spot.special) return spot;
   if (!Allowed(operation, spot.path())) return std::nullopt;
   return spot;
@@ -93,7 +93,7 @@ void Case::Do(const platform::SymlinkWish& wish) {
 }
 
 void Case::Do(const platform::LinkWish& wish) {
-  const Origin origin = hand_.resolver.Begin(thread_, wish.from);
+  const Origin origin = hand_.resolver.Begin(thread_, wish.from, 0);
   if (origin.os_errno != 0) return Fail(origin.os_errno);
   const Found source = hand_.resolver.Find(thread_, origin, wish.from.final_link, 0);
   if (!IsThere(Operation::kRead, source)) return;

@@ -93,16 +93,27 @@ std::string WorktreeFile(const ActForProcess& acts, int root, const std::string&
   return read ? expected : "";
 }
 
-// A submodule's own directory is named like the place where it is checked out.
+// A submodule's own directory is named like the place where it is checked out, and lies
+// where nothing is written unseen; whether it is there yet does not matter.
 std::string ModuleFile(const ActForProcess& acts, int root, const std::string& holder) {
   std::string up;
   std::string directory = holder;
   for (int level = 0; level < kMostLevels && directory != "/"; ++level) {
     directory = ParentOf(directory);
     up += "../";
-    const std::string name = holder.substr(directory == "/" ? 1 : directory.size() + 1);
-    const std::string module = (directory == "/" ? "" : directory) + "/.git/modules/" + name;
-    if (IsDirectory(acts, root, module)) return "gitdir: " + up + ".git/modules/" + name + "\n";
+    const std::string above = directory == "/" ? "" : directory;
+    const std::string name = holder.substr(above.size() + 1);
+    if (IsDirectory(acts, root, above + "/.git")) {
+      return "gitdir: " + up + ".git/modules/" + name + "\n";
+    }
+    // A module, or a worktree, that has modules of its own.
+    const std::string file = Trimmed(SmallFile(acts, root, above + "/.git"));
+    if (!file.starts_with("gitdir: ")) continue;
+    const std::string told = file.substr(8);
+    const std::string own = Normal(told.starts_with('/') ? told : above + "/" + told);
+    const bool kept = own.find("/.git/modules/") != std::string::npos ||
+                      own.find("/.git/worktrees/") != std::string::npos;
+    return kept ? "gitdir: " + own + "/modules/" + name + "\n" : "";
   }
   return {};
 }
@@ -119,7 +130,13 @@ std::string ModuleWorktree(const std::string& config) {
   for (const char c : name) {
     if (c == '/') up += "../";
   }
-  return up + name;
+  // Modules of modules are checked out below each other.
+  std::string place = name;
+  constexpr std::string_view kNested = "/modules/";
+  for (auto at = place.find(kNested); at != std::string::npos; at = place.find(kNested, at)) {
+    place.erase(at, kNested.size() - 1);
+  }
+  return up + place;
 }
 
 }  // namespace
@@ -138,8 +155,8 @@ std::string SmallFile(const ActForProcess& acts, int directory, const std::strin
 
 std::string ExpectedGitFile(const ActForProcess& acts, int root, const std::string& holder,
                             const std::string& working) {
-  std::string expected = ModuleFile(acts, root, holder);
-  return expected.empty() ? WorktreeFile(acts, root, holder, working) : expected;
+  std::string expected = WorktreeFile(acts, root, holder, working);
+  return expected.empty() ? ModuleFile(acts, root, holder) : expected;
 }
 
 // True if the file is one that says where a repository is: then the warden writes what it

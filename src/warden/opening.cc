@@ -32,8 +32,10 @@ Operation Case::OperationOf(const OpenWish& wish, FileType type) const {
 
 void Case::Do(const OpenWish& wish) {
   if ((wish.resolve & kOnlyCached) != 0) return Fail(EAGAIN);
-  Origin origin = hand_.resolver.Begin(thread_, wish.path);
+  Origin origin = hand_.resolver.Begin(thread_, wish.path, wish.resolve);
   if (origin.os_errno != 0) return Fail(origin.os_errno);
+  // "name/" cannot be made by opening it, whatever is there.
+  if (wish.create && origin.text.ends_with('/')) return OpenNew(wish, std::move(origin));
   Found found = hand_.resolver.Find(thread_, origin, wish.path.final_link, wish.resolve);
   const bool missing = found.os_errno == ENOENT && found.refused.empty();
   if (missing && wish.create) return OpenNew(wish, std::move(origin));

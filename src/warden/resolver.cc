@@ -167,7 +167,7 @@ Result<Resolver> Resolver::Make(const ActForProcess& acts,
   return Resolver(acts, processes, judge, std::move(root.directory));
 }
 
-Origin Resolver::Begin(int thread, const platform::NamedPath& path) const {
+Origin Resolver::Begin(int thread, const platform::NamedPath& path, std::uint64_t resolve) const {
   Origin origin;
   const bool descriptor_may_be_meant = path.empty == platform::NamedPath::Empty::kDescriptor;
   if (path.address != 0 || !descriptor_may_be_meant) {
@@ -175,7 +175,8 @@ Origin Resolver::Begin(int thread, const platform::NamedPath& path) const {
     if (origin.os_errno != 0) return origin;
     if (origin.text.empty() && !descriptor_may_be_meant) origin.os_errno = ENOENT;
   }
-  if (origin.os_errno != 0 || origin.text.starts_with('/')) return origin;
+  const bool own_root = (resolve & ActForProcess::InRoot()) != 0;
+  if (origin.os_errno != 0 || (origin.text.starts_with('/') && !own_root)) return origin;
   origin.base = path.directory == platform::kWorkingDirectory
                     ? processes_.WorkingDirectory(thread)
                     : processes_.Descriptor(thread, path.directory);
@@ -216,7 +217,8 @@ Found Resolver::Find(int thread, const Origin& origin, FinalLink final_link,
   if (looked.os_errno == ELOOP) {
     // With the process's own terms the kernel follows the links; where they lead is judged.
     if (resolve != 0) {
-      looked = acts_.LookUp(Base(origin), text, final_link, resolve);
+      looked =
+          acts_.LookUp(Base(origin), text, final_link, resolve | ActForProcess::NoMagicLinks());
     } else {
       Found walked = Walk(thread, origin, final_link);
       if (walked.os_errno != 0 || !walked.refused.empty()) return walked;

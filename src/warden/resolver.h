@@ -52,8 +52,8 @@ class Resolver {
   static Result<Resolver> Make(const platform::ActForProcess& acts,
                                const platform::OtherProcesses& processes, const Judge& judge);
 
-  Origin Begin(int thread, const platform::NamedPath& path) const;
   // `resolve`: openat2's flags of the process, or 0.
+  Origin Begin(int thread, const platform::NamedPath& path, std::uint64_t resolve) const;
   Found Find(int thread, const Origin& origin, platform::NamedPath::FinalLink final_link,
              std::uint64_t resolve) const;
   Spot FindSpot(int thread, const Origin& origin, std::uint64_t resolve) const;

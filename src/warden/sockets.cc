@@ -11,15 +11,23 @@ using platform::ActForProcess;
 
 }  // namespace
 
+// Waits for what the process would wait for.
+void Case::Connected(platform::UniqueFd socket, int result, platform::UniqueFd object) {
+  const bool under_way = result == -EINPROGRESS || (result == -EAGAIN && object.valid());
+  if (!under_way || ActForProcess::IsNonBlocking(socket.get())) return Answer(result);
+  if (!hand_.waiting.AddConnect(id_, std::move(socket), std::move(object))) Fail(ENOBUFS);
+}
+
 void Case::Do(const platform::SocketWish& wish) {
-  const platform::UniqueFd socket = hand_.processes.Duplicate(thread_, wish.socket);
+  platform::UniqueFd socket = hand_.processes.Duplicate(thread_, wish.socket);
   if (!socket.valid()) return Fail(EBADF);
   const bool binds = wish.what == platform::SocketWish::What::kBind;
   if (wish.local_path.empty()) {
     if (!Waits()) return;
     // The copied address: what the process makes of its own meanwhile does not matter.
-    return Answer(binds ? ActForProcess::Bind(socket.get(), wish.address)
-                        : ActForProcess::Connect(socket.get(), wish.address));
+    if (binds) return Answer(ActForProcess::Bind(socket.get(), wish.address));
+    const int result = ActForProcess::Connect(socket.get(), wish.address);
+    return Connected(std::move(socket), result, platform::UniqueFd());
   }
   Origin origin;
   origin.text = wish.local_path;
@@ -28,11 +36,11 @@ void Case::Do(const platform::SocketWish& wish) {
     if (!origin.base.valid()) return Fail(EACCES);
   }
   if (!binds) {
-    const Found found =
-        hand_.resolver.Find(thread_, origin, platform::NamedPath::FinalLink::kFollow, 0);
+    Found found = hand_.resolver.Find(thread_, origin, platform::NamedPath::FinalLink::kFollow, 0);
     if (!IsThere(Operation::kWrite, found) || !Allowed(Operation::kWrite, found.real)) return;
     if (!Waits()) return;
-    return Answer(hand_.acts.ConnectTo(socket.get(), found.object.get()));
+    const int result = hand_.acts.ConnectTo(socket.get(), found.object.get());
+    return Connected(std::move(socket), result, std::move(found.object));
   }
   const Spot spot = hand_.resolver.FindSpot(thread_, origin, 0);
   if (!IsThere(Operation::kCreate, spot)) return;

@@ -17,10 +17,36 @@ constexpr std::chrono::milliseconds kTryAgain{20};
 
 }  // namespace
 
+// The clock runs while something waits for it.
+bool Waiting::HasRoom() {
+  if (fifos_.size() + connects_.size() >= kMostWaiting) return false;
+  if (!HasSome()) wake_up_.SetClock(kTryAgain);
+  return true;
+}
+
+bool Waiting::AddConnect(std::uint64_t id, platform::UniqueFd socket, platform::UniqueFd object) {
+  if (!HasRoom()) return false;
+  connects_.push_back({id, std::move(socket), std::move(object)});
+  return true;
+}
+
+bool Waiting::Settle(const Connect& connect) {
+  if (!listener_.Waits(connect.id)) return true;
+  const int result = connect.object.valid()
+                         ? acts_.ConnectTo(connect.socket.get(), connect.object.get())
+                         : ActForProcess::ConnectResult(connect.socket.get());
+  if (result == -EINPROGRESS || (result == -EAGAIN && connect.object.valid())) return false;
+  if (result < 0) {
+    listener_.Fail(connect.id, -result);
+  } else {
+    listener_.Succeed(connect.id, 0);
+  }
+  return true;
+}
+
 bool Waiting::AddFifo(std::uint64_t id, platform::UniqueFd object, platform::UniqueFd reader,
                       const platform::OpenWish& wish) {
-  if (fifos_.size() >= kMostWaiting) return false;
-  if (fifos_.empty()) wake_up_.SetClock(kTryAgain);
+  if (!HasRoom()) return false;
   fifos_.push_back({id, std::move(object), std::move(reader), wish});
   return true;
 }
@@ -61,8 +87,9 @@ void Waiting::Retry() {
   bool settled = true;
   while (settled && !fifos_.empty()) {
     settled = std::erase_if(fifos_, [&](Fifo& fifo) { return Settle(fifo); }) != 0;
-    if (fifos_.empty()) wake_up_.SetClock(std::chrono::milliseconds(0));
   }
+  std::erase_if(connects_, [&](const Connect& connect) { return Settle(connect); });
+  if (!HasSome()) wake_up_.SetClock(std::chrono::milliseconds(0));
 }
 
 void Waiting::Answered(std::uint64_t id, const platform::UniqueFd& granted, int os_errno) {

@@ -1,5 +1,5 @@
-// Calls that cannot be answered yet: one end of a FIFO waits for the other, an access
-// outside for a person.
+// Calls that cannot be answered yet: one end of a FIFO waits for the other, a connection for
+// its peer, an access outside for a person.
 #pragma once
 
 #include <cstdint>
@@ -24,10 +24,12 @@ class Waiting {
   // False: too many wait.
   bool AddFifo(std::uint64_t id, platform::UniqueFd object, platform::UniqueFd reader,
                const platform::OpenWish& wish);
+  // `object`: the local socket that has no room yet; invalid: the connection is under way.
+  bool AddConnect(std::uint64_t id, platform::UniqueFd socket, platform::UniqueFd object);
   bool AddQuestion(std::uint64_t id, platform::SyscallListener::OnExec on_exec);
   // Answers what can be answered now.
   void Retry();
-  bool HasFifos() const { return !fifos_.empty(); }
+  bool HasSome() const { return !fifos_.empty() || !connects_.empty(); }
   // `granted` invalid: fails with `os_errno`. Ids that do not wait are ignored.
   void Answered(std::uint64_t id, const platform::UniqueFd& granted, int os_errno);
 
@@ -37,12 +39,19 @@ class Waiting {
     platform::UniqueFd object, reader;
     platform::OpenWish wish;
   };
+  struct Connect {
+    std::uint64_t id = 0;
+    platform::UniqueFd socket, object;
+  };
   bool Settle(Fifo& fifo);
+  bool Settle(const Connect& connect);
+  bool HasRoom();
 
   const platform::SyscallListener& listener_;
   const platform::ActForProcess& acts_;
   platform::WakeUp& wake_up_;
   std::vector<Fifo> fifos_;
+  std::vector<Connect> connects_;
   std::unordered_map<std::uint64_t, platform::SyscallListener::OnExec> questions_;
 };
 

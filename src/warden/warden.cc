@@ -112,7 +112,7 @@ Result<std::unique_ptr<Warden>> Warden::Make(const sandbox::Spec& spec, platform
 int Warden::descriptor() const { return state_->wake_up.descriptor(); }
 
 void Warden::Serve() {
-  if (state_->waiting.HasFifos() && state_->wake_up.Struck()) state_->waiting.Retry();
+  if (state_->waiting.HasSome() && state_->wake_up.Struck()) state_->waiting.Retry();
   for (int served = 0; served < kMostAtOnce; ++served) {
     const auto notification = state_->listener.Receive();
     if (!notification) return;

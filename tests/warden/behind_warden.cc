@@ -86,7 +86,8 @@ class Pipe final : public warden::Reporter {
       if (path.empty()) {
         warden.Answered({ask.id, EACCES}, platform::UniqueFd());
       } else {
-        warden.Answered({ask.id, 0}, platform::UniqueFd(::open(path.c_str(), O_RDONLY | O_CLOEXEC)));
+        warden.Answered({ask.id, 0},
+                        platform::UniqueFd(::open(path.c_str(), O_RDONLY | O_CLOEXEC)));
       }
     }
   }
@@ -104,7 +105,8 @@ class Pipe final : public warden::Reporter {
 [[noreturn]] void BeCommand(const Terms& terms, const std::vector<std::string>& command,
                             std::span<const platform::FilterInstruction> filter, int socket) {
   std::vector<char*> arguments;
-  for (const std::string& argument : command) arguments.push_back(const_cast<char*>(argument.c_str()));
+  for (const std::string& argument : command)
+    arguments.push_back(const_cast<char*>(argument.c_str()));
   arguments.push_back(nullptr);
   if (!terms.spec.directory.empty() && ::chdir(terms.spec.directory.c_str()) != 0) ::_exit(124);
   (void)::prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
@@ -123,7 +125,8 @@ int StatusOf(int status) {
 }
 
 // In a process of its own; its exit status is the command's.
-[[noreturn]] void BeWarden(const Terms& terms, const std::vector<std::string>& command, int report) {
+[[noreturn]] void BeWarden(const Terms& terms, const std::vector<std::string>& command,
+                           int report) {
   BecomeOrdinary();
   (void)::prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0);
   (void)::prctl(PR_SET_DUMPABLE, 1, 0, 0, 0);
@@ -157,7 +160,8 @@ int StatusOf(int status) {
 }
 
 void Take(const sandbox::Report& report, Outcome& outcome) {
-  if (const auto* refused = std::get_if<sandbox::Refused>(&report)) outcome.refused.push_back(*refused);
+  if (const auto* refused = std::get_if<sandbox::Refused>(&report))
+    outcome.refused.push_back(*refused);
   if (const auto* more = std::get_if<sandbox::RefusedMore>(&report)) outcome.more = *more;
   if (const auto* ask = std::get_if<sandbox::Ask>(&report)) outcome.asked.push_back(*ask);
 }
@@ -175,8 +179,10 @@ sandbox::Spec SpecFor(const std::string& workspace) {
   sandbox::Spec spec;
   spec.directory = workspace;
   spec.places.push_back({workspace, sandbox::Place::Access::kReadWrite});
-  for (const char* path : {"/usr", "/bin", "/sbin", "/lib", "/lib64", "/etc/ld.so.cache", "/etc/passwd",
-                           "/etc/group", "/etc/nsswitch.conf", "/etc/localtime", "/etc/alternatives"}) {
+  for (const char* path :
+       {"/usr", "/bin", "/sbin", "/lib", "/lib64", "/etc/ld.so.cache", "/etc/passwd", "/etc/group",
+        "/etc/nsswitch.conf", "/etc/localtime", "/etc/locale.alias", "/etc/hosts", "/etc/host.conf",
+        "/etc/resolv.conf", "/sys/devices/system/cpu", "/etc/alternatives"}) {
     spec.system.push_back({path, sandbox::Place::Access::kRead});
   }
   spec.home = workspace + "-home";
@@ -186,11 +192,20 @@ sandbox::Spec SpecFor(const std::string& workspace) {
   return spec;
 }
 
+Terms TermsFor(const std::string& workspace) {
+  Terms terms;
+  terms.spec = SpecFor(workspace);
+  return terms;
+}
+
 Outcome RunBehind(const Terms& terms, const std::vector<std::string>& command) {
   Outcome outcome;
   int output[2], report[2];
   if (::pipe2(output, O_CLOEXEC) != 0) throw std::runtime_error("pipe2");
-  if (::socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, report) != 0) throw std::runtime_error("socketpair");
+  if (::geteuid() == 0 && ::fchown(output[1], kOrdinary, kOrdinary) != 0)
+    throw std::runtime_error("fchown");
+  if (::socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, report) != 0)
+    throw std::runtime_error("socketpair");
   const pid_t warden = ::fork();
   if (warden == 0) {
     if (terms.own_streams) {
@@ -208,13 +223,17 @@ Outcome RunBehind(const Terms& terms, const std::vector<std::string>& command) {
     char buffer[65536];
     if (waiting[0].revents != 0) {
       const ssize_t got = ::read(output[0], buffer, sizeof buffer);
-      if (got <= 0) waiting[0].fd = -1;
-      else outcome.output.append(buffer, static_cast<std::size_t>(got));
+      if (got <= 0)
+        waiting[0].fd = -1;
+      else
+        outcome.output.append(buffer, static_cast<std::size_t>(got));
     }
     if (waiting[1].revents != 0) {
       const ssize_t got = ::recv(report[0], buffer, sizeof buffer, 0);
-      if (got <= 0) waiting[1].fd = -1;
-      else if (auto decoded = sandbox::DecodeReport({buffer, static_cast<std::size_t>(got)})) Take(*decoded, outcome);
+      if (got <= 0)
+        waiting[1].fd = -1;
+      else if (auto decoded = sandbox::DecodeReport({buffer, static_cast<std::size_t>(got)}))
+        Take(*decoded, outcome);
     }
   }
   int status = 0;

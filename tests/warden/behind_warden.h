@@ -28,12 +28,14 @@ struct Terms {
   sandbox::Spec spec;
   platform::FilterTerms filter;
   Answerer answer;
-  bool supervised = true;  // else the command runs as it is, to compare with
-  bool own_streams = true; // else those of the caller
+  bool supervised = true;   // else the command runs as it is, to compare with
+  bool own_streams = true;  // else those of the caller
 };
 
 // A Spec for `workspace`: programs and libraries, the default rules without `.git`.
 sandbox::Spec SpecFor(const std::string& workspace);
+
+Terms TermsFor(const std::string& workspace);
 
 Outcome RunBehind(const Terms& terms, const std::vector<std::string>& command);
 // `bash -c script` in the workspace.

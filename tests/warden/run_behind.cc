@@ -1,5 +1,5 @@
-// run_behind [--plain] [--ask-read] WORKSPACE COMMAND...: one command behind a warden, or without one,
-// to look at and to measure with.
+// run_behind [--plain] [--ask-read] WORKSPACE COMMAND...: one command behind a warden, or without
+// one, to look at and to measure with.
 #include <chrono>
 #include <iostream>
 #include <string_view>
@@ -21,8 +21,8 @@ int main(int count, char** arguments) {
   const auto outcome = cordon::warden_test::RunBehind(terms, command);
   const std::chrono::duration<double> took = std::chrono::steady_clock::now() - begin;
   for (const auto& refused : outcome.refused) {
-    std::cerr << "refused " << cordon::OperationName(refused.operation) << " " << refused.path << " by "
-              << refused.rule << " (" << refused.program << ")\n";
+    std::cerr << "refused " << cordon::OperationName(refused.operation) << " " << refused.path
+              << " by " << refused.rule << " (" << refused.program << ")\n";
   }
   std::cerr << "status " << outcome.status << ", " << took.count() << " s\n";
   return outcome.status;

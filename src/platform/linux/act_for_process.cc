@@ -46,6 +46,25 @@ int Answer(long result) { return result < 0 ? -errno : static_cast<int>(result);
 // What is about the name is not for the object behind a reference.
 constexpr int kAboutName = O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC;
 
+// The flag is the open socket's, which the process has too: it waits for this call, but
+// another of its threads may see it for a moment.
+class WithoutWaiting {
+ public:
+  explicit WithoutWaiting(int fd) : fd_(fd), flags_(::fcntl(fd, F_GETFL)) {
+    (void)::fcntl(fd_, F_SETFL, flags_ | O_NONBLOCK);
+  }
+  WithoutWaiting(const WithoutWaiting&) = delete;
+  WithoutWaiting& operator=(const WithoutWaiting&) = delete;
+  ~WithoutWaiting() {
+    const int kept = errno;
+    (void)::fcntl(fd_, F_SETFL, flags_);
+    errno = kept;
+  }
+
+ private:
+  int fd_, flags_;
+};
+
 int BindOrConnect(int socket, const std::string& path,
                   int (*call)(int, const sockaddr*, socklen_t)) {
   sockaddr_un address = {};
@@ -71,6 +90,8 @@ std::string ActForProcess::RealPath(int fd) const {
   return {buffer.data(), static_cast<std::size_t>(size)};
 }
 
+std::uint64_t ActForProcess::NoMagicLinks() { return RESOLVE_NO_MAGICLINKS; }
+std::uint64_t ActForProcess::InRoot() { return RESOLVE_IN_ROOT; }
 std::uint64_t ActForProcess::NoLinks() { return RESOLVE_NO_SYMLINKS | RESOLVE_NO_MAGICLINKS; }
 
 Looked ActForProcess::LookUp(int base, const char* path, NamedPath::FinalLink final_link,
@@ -186,13 +207,26 @@ int ActForProcess::Bind(int socket, const std::string& address) {
 }
 
 int ActForProcess::ConnectTo(int socket, int object) const {
+  const WithoutWaiting now(socket);
   return BindOrConnect(socket, FullName(object).text.data(), &::connect);
 }
 
 int ActForProcess::Connect(int socket, const std::string& address) {
+  const WithoutWaiting now(socket);
   return Answer(::connect(socket, reinterpret_cast<const sockaddr*>(address.data()),
                           static_cast<socklen_t>(address.size())));
 }
+
+int ActForProcess::ConnectResult(int socket) {
+  pollfd state = {socket, POLLOUT, 0};
+  if (::poll(&state, 1, 0) == 0) return -EINPROGRESS;
+  int failed = 0;
+  socklen_t size = sizeof failed;
+  if (::getsockopt(socket, SOL_SOCKET, SO_ERROR, &failed, &size) != 0) return -errno;
+  return -failed;
+}
+
+bool ActForProcess::IsNonBlocking(int fd) { return (::fcntl(fd, F_GETFL) & O_NONBLOCK) != 0; }
 
 bool ActForProcess::HasOrHadWriter(int reader) {
   pollfd state = {reader, POLLIN, 0};
@@ -223,6 +257,5 @@ Status HideOwnMemory() {
   if (::prctl(PR_SET_DUMPABLE, 0, 0, 0, 0) != 0) return ErrorFromErrno("prctl", errno);
   return {};
 }
-
 
 }  // namespace cordon::platform

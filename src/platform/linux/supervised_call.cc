@@ -104,6 +104,8 @@ int DecodeOpenat2(int thread, const std::array<std::uint64_t, 6>& a, SupervisedC
   if ((how.resolve & RESOLVE_BENEATH) != 0 && (how.resolve & RESOLVE_IN_ROOT) != 0) return -EINVAL;
   OpenWish wish = Opening(PathAt(a[0], a[1]), how.flags, how.mode);
   wish.resolve = how.resolve;
+  // A reference cannot be put into a process, and here its flags could still be changed.
+  if (wish.reference) return -ENOSYS;
   call = wish;
   return CheckOpening(wish);
 }

@@ -169,14 +169,22 @@ void ForbidSockets(Compiler& filter, const FilterTerms& terms) {
   }
 }
 
+// A reference (O_PATH) passes: it can be looked at and no more, whatever it refers to, and
+// cannot be put into a process by somebody else. The flags are in a register, so nobody
+// changes them meanwhile.
+scmp_arg_cmp HasUnlessReference(unsigned argument, std::uint64_t bits) {
+  return {argument, SCMP_CMP_MASKED_EQ, bits | O_PATH, bits};
+}
+
 void SuperviseOpening(Compiler& filter, int call, unsigned flags, bool all) {
-  if (all) return filter.When(SCMP_ACT_NOTIFY, call, {});
-  // What is left over lists a directory, or names one.
-  filter.When(SCMP_ACT_NOTIFY, call, {{flags, SCMP_CMP_MASKED_EQ, O_DIRECTORY, 0}});
+  if (all) return filter.When(SCMP_ACT_NOTIFY, call, {HasUnlessReference(flags, 0)});
+  // What is left over lists a directory.
+  filter.When(SCMP_ACT_NOTIFY, call, {{flags, SCMP_CMP_MASKED_EQ, O_DIRECTORY | O_PATH, 0}});
   for (const int bits : {O_WRONLY, O_RDWR, O_CREAT, O_TRUNC}) {
-    filter.When(SCMP_ACT_NOTIFY, call, {Has(flags, static_cast<std::uint64_t>(bits))});
+    filter.When(SCMP_ACT_NOTIFY, call,
+                {HasUnlessReference(flags, static_cast<std::uint64_t>(bits))});
   }
-  filter.When(SCMP_ACT_NOTIFY, call, {Has(flags, kTemporaryBit)});
+  filter.When(SCMP_ACT_NOTIFY, call, {HasUnlessReference(flags, kTemporaryBit)});
 }
 
 void SuperviseNames(Compiler& filter, const FilterTerms& terms) {

@@ -1,6 +1,8 @@
 // A system Cordon does not know yet: everything is refused, nothing is weaker.
+#include <cerrno>
 #include <cstdlib>
 
+#include "platform/act_for_process.h"
 #include "platform/attributes.h"
 #include "platform/boot_id.h"
 #include "platform/directory.h"
@@ -12,6 +14,7 @@
 #include "platform/local_socket.h"
 #include "platform/name_rules.h"
 #include "platform/open.h"
+#include "platform/other_process.h"
 #include "platform/own_addresses.h"
 #include "platform/pipe.h"
 #include "platform/private_file.h"
@@ -19,10 +22,14 @@
 #include "platform/spawn.h"
 #include "platform/standard_output.h"
 #include "platform/standard_streams.h"
+#include "platform/supervised_call.h"
+#include "platform/syscall_filter.h"
+#include "platform/syscall_listener.h"
 #include "platform/terminal.h"
 #include "platform/terminal_relay.h"
 #include "platform/unique_fd.h"
 #include "platform/users.h"
+#include "platform/wake_up.h"
 #include "platform/watcher.h"
 
 namespace cordon::platform {
@@ -236,5 +243,100 @@ Result<std::unique_ptr<TerminalRelay>> TerminalRelay::Start(UniqueFd /*other_end
 TerminalRelay::~TerminalRelay() = default;
 void TerminalRelay::Pause() {}
 void TerminalRelay::Resume() {}
+
+Result<std::vector<FilterInstruction>> CompileFilter(const FilterTerms& /*terms*/) {
+  return Unsupported();
+}
+int InstallFilter(std::span<const FilterInstruction> /*filter*/, Listener /*listener*/) {
+  return -ENOSYS;
+}
+
+Result<SyscallListener> SyscallListener::Adopt(UniqueFd /*listener*/) { return Unsupported(); }
+std::optional<Notification> SyscallListener::Receive() const { return std::nullopt; }
+bool SyscallListener::HasMore() const { return false; }
+bool SyscallListener::Waits(std::uint64_t /*id*/) const { return false; }
+void SyscallListener::Fail(std::uint64_t /*id*/, int /*os_errno*/) const {}
+void SyscallListener::Succeed(std::uint64_t /*id*/, std::int64_t /*value*/) const {}
+void SyscallListener::Give(std::uint64_t /*id*/, int /*fd*/, OnExec /*on_exec*/) const {}
+
+int Decode(const Notification& /*notification*/, SupervisedCall& /*call*/) { return -ENOSYS; }
+
+int ReadMemory(int /*thread*/, std::uint64_t /*address*/, std::span<char> /*into*/) {
+  return -ENOSYS;
+}
+int ReadText(int /*thread*/, std::uint64_t /*address*/, std::string& /*text*/) { return -ENOSYS; }
+Result<OtherProcesses> OtherProcesses::Open() { return Unsupported(); }
+UniqueFd OtherProcesses::WorkingDirectory(int /*thread*/) const { return {}; }
+UniqueFd OtherProcesses::Descriptor(int /*thread*/, int /*number*/) const { return {}; }
+UniqueFd OtherProcesses::Duplicate(int /*thread*/, int /*number*/) const { return {}; }
+std::optional<ProcessFacts> OtherProcesses::Facts(int /*thread*/) const { return std::nullopt; }
+OtherProcesses::Terminal OtherProcesses::ControllingTerminal(int /*thread*/) const { return {}; }
+
+Result<WakeUp> WakeUp::Watch(int /*descriptor*/) { return Unsupported(); }
+void WakeUp::SetClock(std::chrono::milliseconds /*interval*/) {}
+bool WakeUp::Struck() { return false; }
+
+Result<ActForProcess> ActForProcess::Open() { return Unsupported(); }
+std::string ActForProcess::RealPath(int /*fd*/) const { return {}; }
+Looked ActForProcess::LookUp(int /*base*/, const char* /*path*/, NamedPath::FinalLink /*link*/,
+                             std::uint64_t /*resolve*/) const {
+  return {UniqueFd(), ENOSYS};
+}
+std::uint64_t ActForProcess::NoLinks() { return 0; }
+std::uint64_t ActForProcess::NoMagicLinks() { return 0; }
+std::uint64_t ActForProcess::InRoot() { return 0; }
+Looked ActForProcess::Entry(int /*directory*/, const char* /*name*/) {
+  return {UniqueFd(), ENOSYS};
+}
+UniqueFd ActForProcess::Scratch() { return {}; }
+UniqueFd ActForProcess::Same(int /*fd*/) { return {}; }
+Looked ActForProcess::Follow(int /*directory*/, const char* /*name*/) {
+  return {UniqueFd(), ENOSYS};
+}
+Looked ActForProcess::Reopen(int /*object*/, const OpenWish& /*wish*/, Wait /*wait*/) const {
+  return {UniqueFd(), ENOSYS};
+}
+int ActForProcess::ClearNonBlocking(int /*fd*/) { return -ENOSYS; }
+Looked ActForProcess::Create(int /*directory*/, const char* /*name*/, const OpenWish& /*wish*/,
+                             std::uint32_t /*umask*/) {
+  return {UniqueFd(), ENOSYS};
+}
+Looked ActForProcess::CreateTemporary(int /*directory*/, const OpenWish& /*wish*/,
+                                      std::uint32_t /*umask*/) {
+  return {UniqueFd(), ENOSYS};
+}
+int ActForProcess::MakeDirectory(int /*directory*/, const char* /*name*/, std::uint32_t /*mode*/,
+                                 std::uint32_t /*umask*/) {
+  return -ENOSYS;
+}
+int ActForProcess::MakeNode(int /*directory*/, const char* /*name*/, const MakeNodeWish& /*wish*/,
+                            std::uint32_t /*umask*/) {
+  return -ENOSYS;
+}
+int ActForProcess::Remove(int /*directory*/, const char* /*name*/, RemoveWish::What /*what*/) {
+  return -ENOSYS;
+}
+int ActForProcess::Rename(int /*from*/, const char* /*name*/, int /*to*/, const char* /*new_name*/,
+                          std::uint32_t /*flags*/) {
+  return -ENOSYS;
+}
+int ActForProcess::Link(int /*object*/, int /*to*/, const char* /*name*/) const { return -ENOSYS; }
+int ActForProcess::Symlink(const char* /*text*/, int /*directory*/, const char* /*name*/) {
+  return -ENOSYS;
+}
+int ActForProcess::Change(int /*object*/, const ChangeWish& /*wish*/) const { return -ENOSYS; }
+int ActForProcess::BindAt(int /*socket*/, int /*directory*/, const std::string& /*name*/,
+                          std::uint32_t /*umask*/) {
+  return -ENOSYS;
+}
+int ActForProcess::Bind(int /*socket*/, const std::string& /*address*/) { return -ENOSYS; }
+int ActForProcess::ConnectTo(int /*socket*/, int /*object*/) const { return -ENOSYS; }
+int ActForProcess::Connect(int /*socket*/, const std::string& /*address*/) { return -ENOSYS; }
+int ActForProcess::ConnectResult(int /*socket*/) { return -ENOSYS; }
+bool ActForProcess::IsNonBlocking(int /*fd*/) { return false; }
+bool ActForProcess::HasOrHadWriter(int /*reader*/) { return false; }
+bool ActForProcess::Serves(int /*fd*/, const OpenWish& /*wish*/) { return false; }
+bool ActForProcess::IsTerminalOfProcess(int /*object*/) { return false; }
+Status HideOwnMemory() { return Unsupported(); }
 
 }  // namespace cordon::platform

@@ -2,6 +2,7 @@
 // place of the real platform, so that it cannot rot or fail open.
 #include <gtest/gtest.h>
 
+#include "platform/act_for_process.h"
 #include "platform/attributes.h"
 #include "platform/boot_id.h"
 #include "platform/capabilities.h"
@@ -20,6 +21,7 @@
 #include "platform/name_rules.h"
 #include "platform/namespaces.h"
 #include "platform/open.h"
+#include "platform/other_process.h"
 #include "platform/own_addresses.h"
 #include "platform/passed_descriptors.h"
 #include "platform/private_file.h"
@@ -31,9 +33,11 @@
 #include "platform/standard_streams.h"
 #include "platform/start_program.h"
 #include "platform/syscall_filter.h"
+#include "platform/syscall_listener.h"
 #include "platform/terminal.h"
 #include "platform/users.h"
 #include "platform/wait_events.h"
+#include "platform/wake_up.h"
 #include "platform/watcher.h"
 
 namespace cordon::platform {
@@ -137,6 +141,16 @@ TEST(UnsupportedPlatform, HoldsNoCommand) {
   EXPECT_EQ(EnterRoot(0).error().code, ErrorCode::kUnsupported);
   EXPECT_EQ(MakeMessagePair().error().code, ErrorCode::kUnsupported);
   EXPECT_EQ(OpenPseudoTerminal().error().code, ErrorCode::kUnsupported);
+}
+
+TEST(UnsupportedPlatform, SupervisesNobody) {
+  EXPECT_EQ(CompileFilter({}).error().code, ErrorCode::kUnsupported);
+  EXPECT_LT(InstallFilter({}, Listener::kNone), 0);
+  EXPECT_EQ(SyscallListener::Adopt(UniqueFd()).error().code, ErrorCode::kUnsupported);
+  EXPECT_EQ(OtherProcesses::Open().error().code, ErrorCode::kUnsupported);
+  EXPECT_EQ(ActForProcess::Open().error().code, ErrorCode::kUnsupported);
+  EXPECT_EQ(HideOwnMemory().error().code, ErrorCode::kUnsupported);
+  EXPECT_EQ(WakeUp::Watch(0).error().code, ErrorCode::kUnsupported);
 }
 
 TEST(UnsupportedPlatform, DoesNotWaitForSignals) {
