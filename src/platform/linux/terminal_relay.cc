@@ -104,8 +104,8 @@ struct TerminalRelay::State {
   void Relay() {
     bool keys = true;
     while (true) {
-      std::uint64_t woken = 0;
-      static_cast<void>(read(wake.get(), &woken, sizeof woken));
+      eventfd_t woken = 0;
+      eventfd_read(wake.get(), &woken);
       TakePause();
       FollowWindow();
       std::array<pollfd, 3> waited = {{{master.get(), POLLIN, 0},
@@ -122,8 +122,7 @@ struct TerminalRelay::State {
   }
 
   void Wake() const {
-    const std::uint64_t one = 1;
-    static_cast<void>(write(wake.get(), &one, sizeof one));
+    eventfd_write(wake.get(), 1);
   }
 };
 
