@@ -14,7 +14,6 @@
 #include "platform/pseudo_terminal.h"
 #include "platform/resource_limits.h"
 #include "platform/start_program.h"
-#include "platform/syscall_filter.h"
 #include "platform/wait_events.h"
 
 namespace cordon::platform {
@@ -125,13 +124,6 @@ Result<PseudoTerminal> OpenPseudoTerminal() { return Unsupported(); }
 Status SetResourceLimits(const ResourceLimits& /*limits*/) { return Unsupported(); }
 bool IsCpuLimitSignal(int /*signal*/) { return false; }
 bool IsFileSizeLimitSignal(int /*signal*/) { return false; }
-
-Result<std::vector<FilterInstruction>> CompileFilter(const FilterTerms& /*terms*/) {
-  return Unsupported();
-}
-int InstallFilter(std::span<const FilterInstruction> /*filter*/, Listener /*listener*/) {
-  return -1;
-}
 
 void AwaitAny(std::span<Awaited> awaited, std::optional<std::chrono::milliseconds> /*time*/) {
   for (Awaited& one : awaited) one.happened = one.gone = true;
