@@ -1,5 +1,6 @@
 #include "launch/line.h"
 
+#include <cerrno>
 #include <utility>
 
 #include "launch/path_rules.h"
@@ -52,8 +53,13 @@ bool Line::BuildOwnView() {
   const bool own_processes = layers_.Has(Layer::kPidNamespace);
   const Status built =
       BuildView(spec_, own_processes ? ProcessView::kOfNamespace : ProcessView::kOfHost);
-  const bool no_proc = !built && built.error().component == "proc";
-  return Try(own_processes && no_proc ? Layer::kPidNamespace : Layer::kMountNamespace, built);
+  if (built) return true;
+  const Error& error = built.error();
+  if (own_processes && error.component == "proc") return Try(Layer::kPidNamespace, built);
+  // That a place cannot be shown is no reason to show everything.
+  const bool cannot_mount =
+      error.component.empty() || error.os_errno == EPERM || error.os_errno == ENOSYS;
+  return Try(cannot_mount ? std::optional(Layer::kMountNamespace) : std::nullopt, built);
 }
 
 bool Line::OpenTerminal() {

@@ -206,6 +206,15 @@ bool IsHarmlessRemote(const GitSetting& setting) {
   return OneOf(setting.key, kKeys);
 }
 
+// Whatever section it is in, and whichever git will be the first to know it.
+bool NamesAProgram(std::string_view key) {
+  constexpr std::array<std::string_view, 11> kEndings = {
+      "hook",   "hooks",  "hookspath", "command", "cmd",        "program",
+      "helper", "editor", "pager",     "driver",  "templatedir"};
+  return std::ranges::any_of(kEndings,
+                             [key](std::string_view ending) { return key.ends_with(ending); });
+}
+
 bool IsHarmlessSubmodule(const GitSetting& setting) {
   if (setting.key == "url") return IsHarmlessUrl(setting.value);
   if (setting.key == "update") return !setting.value.starts_with('!');
@@ -229,7 +238,9 @@ bool IsHarmless(const GitSetting& setting) {
     constexpr std::array<std::string_view, 8> kKeys = {
         "remote",     "merge",          "rebase",          "description",
         "pushremote", "autosetupmerge", "autosetuprebase", "sort"};
-    if (setting.key.ends_with("remote") && !IsHarmlessUrl(setting.value)) return false;
+    // A path instead of a remote's name would make git run that repository's hooks.
+    if (setting.key.ends_with("remote") && setting.value.find('/') != std::string::npos)
+      return false;
     return OneOf(setting.key, kKeys);
   }
   if (section == "commit") {
@@ -250,8 +261,7 @@ bool IsHarmless(const GitSetting& setting) {
   constexpr std::array<std::string_view, 14> kSections = {
       "pull",   "push", "init",  "fetch", "rebase", "color",   "advice",
       "status", "gc",   "index", "pack",  "log",    "feature", "maintenance"};
-  if (setting.section == "init" && setting.key == "templatedir") return false;
-  return OneOf(section, kSections);
+  return OneOf(section, kSections) && !NamesAProgram(setting.key);
 }
 
 std::string HarmfulSetting(std::string_view text, std::string_view before,

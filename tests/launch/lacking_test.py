@@ -60,12 +60,32 @@ class NoProcessFiles(Lacking):
     before = [*APART, "sh", "-c", 'mount -t tmpfs none /proc/scsi 2>/dev/null || mount -t tmpfs none /proc/bus && exec "$0"']
 
     def test_the_process_namespace_is_left_out(self):
-        run = self.shell(self.script() .replace("exit", "cat /proc/self/comm; exit"))
+        run = self.shell(self.script().replace("exit", "cat /proc/self/comm; exit"))
         layers = self.layers(run)
         self.assertNotIn("pid-namespace", layers)
         self.assertIn("mount-namespace", layers)
         self.assertIn(b"cat\n", run.output)
         self.assert_held(run)
+
+
+class BadPlaces(LaunchTest):
+    """What cannot be shown or hidden as asked is no reason to hold less."""
+
+    def assert_not_started(self, run):
+        self.assertEqual([kind for kind, _ in run.reports], ["failed"])
+        self.assertEqual(run.first("failed")["stage"], "set-up")
+
+    def test_a_place_that_is_not_there(self):
+        gone = self.top + "/gone"
+        run = self.run_command("true", places=[(self.work, 1), (gone, 1)])
+        self.assert_not_started(run)
+        self.assertIn(gone, run.first("failed")["what"])
+
+    def test_something_to_hide_behind_a_link(self):
+        os.mkdir(self.work + "/real")
+        os.mkdir(self.work + "/real/state")
+        os.symlink("real", self.work + "/link")
+        self.assert_not_started(self.run_command("true", hidden=[self.work + "/link/state"]))
 
 
 class ClosedStreams(LaunchTest):
