@@ -65,5 +65,21 @@ TEST(GitConfig, HarmIsNamed) {
   EXPECT_EQ(HarmfulSetting("no section\n", "", ""), "?");
 }
 
+TEST(GitConfig, KeysThatNameProgramsAreRefusedInEverySection) {
+  for (const char* key : {"recentObjectsHook", "fooCommand", "xHelper", "templateDir", "aPager"}) {
+    for (const char* section : {"gc", "init", "pull", "maintenance"}) {
+      const std::string text = "[" + std::string(section) + "]\n\t" + key + " = /tmp/x\n";
+      EXPECT_NE(HarmfulSetting(text, "", ""), "") << text;
+    }
+  }
+  EXPECT_EQ(HarmfulSetting("[gc]\n\tauto = 0\n", "", ""), "");
+}
+
+TEST(GitConfig, ABranchFollowsARemoteAndNoPath) {
+  EXPECT_EQ(HarmfulSetting("[branch \"m\"]\n\tremote = origin\n", "", ""), "");
+  EXPECT_EQ(HarmfulSetting("[branch \"m\"]\n\tremote = .\n", "", ""), "");
+  EXPECT_NE(HarmfulSetting("[branch \"m\"]\n\tpushRemote = ../evil\n", "", ""), "");
+}
+
 }  // namespace
 }  // namespace cordon::warden
