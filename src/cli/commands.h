@@ -20,6 +20,7 @@ void AddUndoCommand(CLI::App& app, ExitStatus& status);
 void AddHookCommand(CLI::App& app, ExitStatus& status);
 void AddHistoryCommand(CLI::App& app, ExitStatus& status);
 void AddRunCommand(CLI::App& app, ExitStatus& status);
+void AddLearnCommand(CLI::App& app, ExitStatus& status);
 void AddDoctorCommand(CLI::App& app, ExitStatus& status);
 void AddShellExplainCommand(CLI::App& app, ExitStatus& status);
 

@@ -32,6 +32,7 @@ constexpr const char* kFooter =
     "  cordon approve                                          answer what tools elsewhere ask\n"
     "  cordon hook install --agent claude                      have an agent ask before it acts\n"
     "  cordon run --root ~/project -- npm test                 any program behind the line\n"
+    "  cordon learn --root ~/project -- npm test               and what it would have needed\n"
     "  cordon doctor                                           what this machine can hold it with\n"
     "  cordon shell-explain 'cp a b && rm a'                   what a command line would do\n"
     "\n"
@@ -95,6 +96,7 @@ ExitStatus Run(int argc, char** argv) {
   cordon::cli::AddApproveCommand(app, status);
   cordon::cli::AddHookCommand(app, status);
   cordon::cli::AddRunCommand(app, status);
+  cordon::cli::AddLearnCommand(app, status);
   cordon::cli::AddDoctorCommand(app, status);
   cordon::cli::AddShellExplainCommand(app, status);
   try {

@@ -1,81 +1,26 @@
 // cordon run: any program behind the line.
 #include <iostream>
 #include <memory>
-#include <string>
-#include <vector>
 
-#include "base/printable.h"
-#include "base/try.h"
-#include "cli/command_flags.h"
-#include "cli/command_terminal.h"
 #include "cli/commands.h"
-#include "cli/guard_flags.h"
-#include "cli/open_guard.h"
+#include "cli/run_here.h"
 #include "cli/run_report.h"
 
 namespace cordon::cli {
-namespace {
-
-struct RunFlags {
-  GuardFlags guard;
-  CommandFlags command;
-  std::vector<std::string> words;
-};
-
-std::string Shown(const std::vector<std::string>& words) {
-  std::string text;
-  for (const std::string& word : words) text += (text.empty() ? "" : " ") + Quoted(word);
-  return text;
-}
-
-Result<int> RunCommand(const RunFlags& flags) {
-  TRY_ASSIGN(const auto support, ParseCommandFlags(flags.command));
-  CommandTerminal terminal;
-  TRY_ASSIGN(guard::Guard::Parts parts,
-             OpenGuardParts(flags.guard, [&terminal](std::shared_ptr<consent::Channel> channel) {
-               return terminal.Wrap(std::move(channel));
-             }));
-  parts.commands = support;
-  TRY_ASSIGN(const std::unique_ptr<guard::Guard> guard, guard::Guard::Start(std::move(parts)));
-  // Whoever types the command has decided on it: only what it reaches for is asked about.
-  const guard::Call call{"run", policy::ToolKind::kRead, {}};
-  guard::CommandTerms terms;
-  terms.arguments = flags.words;
-  terms.shown = Shown(flags.words);
-  terms.streams = {0, 1, 2};
-  if (platform::StandardStreamsAreTerminals()) terms.terminal = sandbox::TerminalUse::kOwn;
-  TRY_ASSIGN(const std::unique_ptr<guard::RunningCommand> running, guard->Run(call, terms));
-  const sandbox::LayerSet missing = support->wanted.Without(running->layers());
-  for (const sandbox::Layer layer : sandbox::kAllLayers) {
-    if (missing.Has(layer) && layer != sandbox::Layer::kControlGroup) {
-      PrintWarnings({"this machine has no " + std::string(sandbox::LayerName(layer)) +
-                     "; 'cordon doctor' says what that costs"});
-    }
-  }
-  if (terms.terminal == sandbox::TerminalUse::kOwn) TRY(terminal.Start(running->TakeTerminal()));
-  Result<guard::CommandOutcome> ended = running->Wait();
-  terminal.End();
-  if (!ended) return std::move(ended.error());
-  const guard::CommandOutcome& outcome = *ended;
-  std::cerr << FooterOf(outcome) << std::flush;
-  return ExitCodeOf(outcome.ended);
-}
-
-}  // namespace
 
 void AddRunCommand(CLI::App& app, ExitStatus& status) {
   const auto flags = std::make_shared<RunFlags>();
-  CLI::App* command = app.add_subcommand("run", "Run a program behind the line");
-  AddGuardFlags(*command, flags->guard);
-  AddCommandFlags(*command, flags->command);
-  command->add_option("command", flags->words, "The program and its arguments, after --")
-      ->required()
-      ->type_name("-- CMD");
-  command->callback([flags, &status] {
-    Result<int> ended = RunCommand(*flags);
+  CLI::App& command = *app.add_subcommand("run", "Run a program behind the line");
+  AddRunFlags(command, *flags);
+  command.callback([flags, &status] {
+    const Result<RunResult> ran = RunHere(*flags);
+    if (!ran) {
+      status = ReportSetupError(ran.error(), OutputFormat::kText);
+      return;
+    }
+    std::cerr << FooterOf(ran->outcome) << std::flush;
     // The command's own status is passed through, whatever ours mean.
-    status = ended ? static_cast<ExitStatus>(*ended)
-                   : ReportSetupError(ended.error(), OutputFormat::kText);
+    status = static_cast<ExitStatus>(ExitCodeOf(ran->outcome.ended));
   });
 }
 

@@ -201,12 +201,12 @@ TEST(HttpHostile, WhoDoesNotReadMakesRoomForWhoDoes) {
 TEST(HttpHostile, WhatIsAnsweredIsSentBeforeTheEnd) {
   std::atomic<bool> asked = false;
   std::shared_ptr<HttpReply> held;
-  auto server = HttpServer::Start(
-      {"127.0.0.1", 0}, {}, [&](HttpRequest /*request*/, std::shared_ptr<HttpReply> reply) {
-        reply->Begin({200, {}, "begun"});
-        held = std::move(reply);
-        asked = true;
-      });
+  auto server = HttpServer::Start({"127.0.0.1", 0}, {},
+                                  [&](HttpRequest /*request*/, std::shared_ptr<HttpReply> reply) {
+                                    reply->Begin({200, {}, "begun"});
+                                    held = std::move(reply);
+                                    asked = true;
+                                  });
   ASSERT_TRUE(server.has_value());
   RawClient client((*server)->port());
   client.Say(kGet);

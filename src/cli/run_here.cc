@@ -1,0 +1,72 @@
+#include "cli/run_here.h"
+
+#include <memory>
+#include <utility>
+
+#include "base/printable.h"
+#include "base/try.h"
+#include "cli/command_terminal.h"
+#include "cli/open_guard.h"
+#include "cli/report.h"
+
+namespace cordon::cli {
+namespace {
+
+std::string Shown(const std::vector<std::string>& words) {
+  std::string text;
+  for (const std::string& word : words) text += (text.empty() ? "" : " ") + Quoted(word);
+  return text;
+}
+
+// Limits hold without a control group, too; only less exactly.
+void WarnOfMissing(sandbox::LayerSet missing) {
+  missing.Remove(sandbox::Layer::kControlGroup);
+  for (const sandbox::Layer layer : sandbox::kAllLayers) {
+    if (!missing.Has(layer)) continue;
+    PrintWarnings({"this machine has no " + std::string(sandbox::LayerName(layer)) +
+                   "; 'cordon doctor' says what that costs"});
+  }
+}
+
+}  // namespace
+
+void AddRunFlags(CLI::App& command, RunFlags& flags) {
+  AddGuardFlags(command, flags.guard);
+  AddCommandFlags(command, flags.command);
+  // One by one: CLI11 takes brackets in a list of words for its own syntax.
+  command
+      .add_option_function<std::string>(
+          "CMD", [&flags](const std::string& word) { flags.words.push_back(word); },
+          "The program and its arguments, after --")
+      ->trigger_on_parse()
+      ->allow_extra_args()
+      ->required()
+      ->type_name("...");
+}
+
+Result<RunResult> RunHere(const RunFlags& flags) {
+  TRY_ASSIGN(const auto support, ParseCommandFlags(flags.command));
+  CommandTerminal terminal;
+  TRY_ASSIGN(guard::Guard::Parts parts,
+             OpenGuardParts(flags.guard, [&terminal](std::shared_ptr<consent::Channel> channel) {
+               return terminal.Wrap(std::move(channel));
+             }));
+  parts.commands = support;
+  TRY_ASSIGN(const std::unique_ptr<guard::Guard> guard, guard::Guard::Start(std::move(parts)));
+  // Whoever types the command has decided on it: only what it reaches for is asked about.
+  const guard::Call call{"run", policy::ToolKind::kRead, {}};
+  guard::CommandTerms terms;
+  terms.arguments = flags.words;
+  terms.shown = Shown(flags.words);
+  terms.streams = {0, 1, 2};
+  if (platform::StandardStreamsAreTerminals()) terms.terminal = sandbox::TerminalUse::kOwn;
+  TRY_ASSIGN(const std::unique_ptr<guard::RunningCommand> running, guard->Run(call, terms));
+  WarnOfMissing(support->wanted.Without(running->layers()));
+  if (terms.terminal == sandbox::TerminalUse::kOwn) TRY(terminal.Start(running->TakeTerminal()));
+  Result<guard::CommandOutcome> ended = running->Wait();
+  terminal.End();
+  if (!ended) return std::move(ended.error());
+  return RunResult{std::move(*ended), guard->boundary().workspace().real_path()};
+}
+
+}  // namespace cordon::cli

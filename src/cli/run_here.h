@@ -1,0 +1,31 @@
+// Running a program behind the line from the command line, with the person's own streams.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <string>
+#include <vector>
+
+#include "cli/command_flags.h"
+#include "cli/guard_flags.h"
+#include "cordon/result.h"
+#include "guard/command.h"
+
+namespace cordon::cli {
+
+struct RunFlags {
+  GuardFlags guard;
+  CommandFlags command;
+  std::vector<std::string> words;  // the program first
+};
+
+// `flags` must outlive the parse.
+void AddRunFlags(CLI::App& command, RunFlags& flags);
+
+struct RunResult {
+  guard::CommandOutcome outcome;
+  std::string workspace;  // absolute and real
+};
+// Waits for its end. Warns of layers that this machine lacks.
+Result<RunResult> RunHere(const RunFlags& flags);
+
+}  // namespace cordon::cli
