@@ -32,6 +32,15 @@ std::optional<Spot> Case::SpotFor(const platform::NamedPath& path, Operation ope
   if (!IsThere(operation, spot)) return std::nullopt;
   if (spot.name.empty()) spot.name = "/";  // which no kernel makes, moves or removes
   if (spot.special) return spot;
+  if (operation == Operation::kMkdir) {
+    // `mkdir -p` asks for all directories above: what is there is there, in any place.
+    const Judgement judged = hand_.resolver.Judged(spot.path(), operation);
+    const bool of_place = judged.rule == "outside" || judged.rule == "read-only";
+    if (of_place && TypeAt(spot) == FileType::kDirectory) {
+      Fail(EEXIST);
+      return std::nullopt;
+    }
+  }
   if (!Allowed(operation, spot.path())) return std::nullopt;
   return spot;
 }

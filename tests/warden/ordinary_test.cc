@@ -2,6 +2,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "policy/deny_list.h"
 #include "tests/warden/behind_warden.h"
 
 namespace cordon::warden_test {
@@ -43,6 +44,13 @@ TEST_F(Ordinary, FilesAndDirectories) {
       "t.tar -C x; "
       "diff -r d x/d; rm -r d c x; find . -name t.tar | grep t.tar; echo > 'strange name '$'\\n'; "
       "rm strange*");
+}
+
+// Rules that hold anywhere are in nobody's way.
+TEST_F(Ordinary, DirectoriesMoveUnderTheWiderRules) {
+  for (auto& rule : policy::CredentialDenyRules()) terms_.spec.denied.push_back(rule);
+  Run("mkdir -p d/e; echo x > d/e/f; mv d g; cat g/e/f; mv g/e .; mkdir -p $PWD/p/q /usr/share; rm "
+      "-r e g p");
 }
 
 TEST_F(Ordinary, SameAsWithout) {
