@@ -29,7 +29,8 @@ Status WriteHere(const std::string& name, const std::string& text) {
   return replacement.Commit();
 }
 
-Result<int> Learn(const LearnFlags& flags) {
+Result<int> Learn(const CLI::App& command, LearnFlags& flags) {
+  TRY_ASSIGN(flags.run.words, WordsOf(command));
   TRY_ASSIGN(const RunResult ran, RunHere(flags.run));
   TRY(WriteHere(flags.output, LearnedPolicy(ran.outcome, ran.workspace)));
   std::cerr << FooterOf(ran.outcome) << "cordon: what it would have needed is in "
@@ -50,8 +51,8 @@ void AddLearnCommand(CLI::App& app, ExitStatus& status) {
           "--output", [flags](const std::string& name) { flags->output = name; },
           "The file below the current directory; default cordon-learned.toml")
       ->type_name("FILE");
-  command.callback([flags, &status] {
-    const Result<int> ended = Learn(*flags);
+  command.callback([flags, &command, &status] {
+    const Result<int> ended = Learn(command, *flags);
     status = ended ? static_cast<ExitStatus>(*ended)
                    : ReportSetupError(ended.error(), OutputFormat::kText);
   });

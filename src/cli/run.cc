@@ -2,18 +2,28 @@
 #include <iostream>
 #include <memory>
 
+#include "base/try.h"
 #include "cli/commands.h"
 #include "cli/run_here.h"
 #include "cli/run_report.h"
 
 namespace cordon::cli {
 
+namespace {
+
+Result<RunResult> RunWords(const CLI::App& command, RunFlags& flags) {
+  TRY_ASSIGN(flags.words, WordsOf(command));
+  return RunHere(flags);
+}
+
+}  // namespace
+
 void AddRunCommand(CLI::App& app, ExitStatus& status) {
   const auto flags = std::make_shared<RunFlags>();
   CLI::App& command = *app.add_subcommand("run", "Run a program behind the line");
   AddRunFlags(command, *flags);
-  command.callback([flags, &status] {
-    const Result<RunResult> ran = RunHere(*flags);
+  command.callback([flags, &command, &status] {
+    const Result<RunResult> ran = RunWords(command, *flags);
     if (!ran) {
       status = ReportSetupError(ran.error(), OutputFormat::kText);
       return;

@@ -33,15 +33,20 @@ void WarnOfMissing(sandbox::LayerSet missing) {
 void AddRunFlags(CLI::App& command, RunFlags& flags) {
   AddGuardFlags(command, flags.guard);
   AddCommandFlags(command, flags.command);
-  // One by one: CLI11 takes brackets in a list of words for its own syntax.
-  command
-      .add_option_function<std::string>(
-          "CMD", [&flags](const std::string& word) { flags.words.push_back(word); },
-          "The program and its arguments, after --")
-      ->trigger_on_parse()
-      ->allow_extra_args()
-      ->required()
-      ->type_name("...");
+  // What follows is taken as it stands: no brackets or flags of it are read here.
+  command.prefix_command();
+  command.usage("cordon " + command.get_name() + " [OPTIONS] -- CMD...");
+}
+
+Result<std::vector<std::string>> WordsOf(const CLI::App& command) {
+  std::vector<std::string> words = command.remaining();
+  if (!words.empty() && words.front() == "--") {
+    words.erase(words.begin());
+  } else if (!words.empty() && words.front().starts_with('-')) {
+    return UsageError("there is no option " + Quoted(words.front()));
+  }
+  if (words.empty()) return UsageError("name the program to run, after --");
+  return words;
 }
 
 Result<RunResult> RunHere(const RunFlags& flags) {

@@ -21,6 +21,9 @@ struct RunFlags {
 // `flags` must outlive the parse.
 void AddRunFlags(CLI::App& command, RunFlags& flags);
 
+// What stands after the flags, once they were parsed. Errors: kInvalidArguments.
+Result<std::vector<std::string>> WordsOf(const CLI::App& command);
+
 struct RunResult {
   guard::CommandOutcome outcome;
   std::string workspace;  // absolute and real
