@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -33,8 +34,16 @@ GitPart DirectPart(std::string_view name) {
   return GitPart::kOrdinary;
 }
 
+// `parts`: what is below `modules`, not empty.
+GitPart ModulePart(std::span<const std::string_view> parts) {
+  for (std::size_t i = 0; i + 1 < parts.size(); ++i) {
+    if (Is(parts[i], "hooks")) return HookPart(parts.back());
+  }
+  return DirectPart(parts.back());
+}
+
 // `parts`: what is below a `.git`, not empty.
-GitPart PartBelow(const std::vector<std::string_view>& parts) {
+GitPart PartBelow(std::span<const std::string_view> parts) {
   const std::string_view last = parts.back();
   if (parts.size() == 1) return IsPlainDirectory(last) ? GitPart::kPlain : DirectPart(last);
   if (IsPlainDirectory(parts[0])) return GitPart::kPlain;
@@ -43,13 +52,11 @@ GitPart PartBelow(const std::vector<std::string_view>& parts) {
     // parts[1] is the worktree's own directory.
     if (parts.size() == 3) return DirectPart(last);
     if (parts.size() > 3 && Is(parts[2], "hooks")) return HookPart(last);
+    // A worktree has the modules checked out in it for itself.
+    if (parts.size() > 3 && Is(parts[2], "modules")) return ModulePart(parts.subspan(3));
     return GitPart::kOrdinary;
   }
-  if (!Is(parts[0], "modules")) return GitPart::kOrdinary;
-  for (std::size_t i = 1; i + 1 < parts.size(); ++i) {
-    if (Is(parts[i], "hooks")) return HookPart(last);
-  }
-  return DirectPart(last);
+  return Is(parts[0], "modules") ? ModulePart(parts.subspan(1)) : GitPart::kOrdinary;
 }
 
 }  // namespace

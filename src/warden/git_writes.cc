@@ -11,6 +11,7 @@
 #include "warden/case.h"
 #include "warden/git_config.h"
 #include "warden/git_paths.h"
+#include "warden/judge.h"
 
 namespace cordon::warden {
 namespace {
@@ -93,31 +94,68 @@ std::string WorktreeFile(const ActForProcess& acts, int root, const std::string&
   return read ? expected : "";
 }
 
-// A submodule's own directory is named like the place where it is checked out.
-std::string ModuleFile(const ActForProcess& acts, int root, const std::string& holder) {
+// The directory that serves as `.git` for what is checked out at `directory` itself; "" if
+// there is none, or it is another repository's.
+std::string OwnRepository(const ActForProcess& acts, int root, const std::string& directory) {
+  const std::string git = (directory == "/" ? "" : directory) + "/.git";
+  if (IsDirectory(acts, root, git)) return git;
+  constexpr std::string_view kLeads = "gitdir: ";
+  const std::string file = Trimmed(SmallFile(acts, root, git));
+  if (!file.starts_with(kLeads)) return {};
+  const std::string to = file.substr(kLeads.size());
+  std::string module = Normal(to.starts_with('/') ? to : directory + "/" + to);
+  const bool is_module = module.find("/.git/modules/") != std::string::npos;
+  return is_module && IsDirectory(acts, root, module) ? module : "";
+}
+
+std::string RelativeTo(const std::string& from, const std::string& to) {
   std::string up;
+  for (std::string above = from;; above = ParentOf(above)) {
+    if (above == "/") return up + to.substr(1);
+    if (IsWithin(to, above)) return up + to.substr(above.size() + 1);
+    up += "../";
+  }
+}
+
+enum class Module { kThere, kToBe };
+
+// A submodule's own directory is named like the place where it is checked out. git writes
+// where it will be before it makes it, though not before it has made what holds it.
+std::string ModuleFile(const ActForProcess& acts, int root, const std::string& holder,
+                       Module wanted) {
   std::string directory = holder;
   for (int level = 0; level < kMostLevels && directory != "/"; ++level) {
     directory = ParentOf(directory);
-    up += "../";
+    const std::string repository = OwnRepository(acts, root, directory);
+    if (repository.empty()) continue;
     const std::string name = holder.substr(directory == "/" ? 1 : directory.size() + 1);
-    const std::string module = (directory == "/" ? "" : directory) + "/.git/modules/" + name;
-    if (IsDirectory(acts, root, module)) return "gitdir: " + up + ".git/modules/" + name + "\n";
+    const std::string module = repository + "/modules/" + name;
+    if (!IsDirectory(acts, root, wanted == Module::kThere ? module : ParentOf(module))) return {};
+    return "gitdir: " + RelativeTo(holder, module) + "\n";
   }
   return {};
 }
 
-// What core.worktree says in a module's own configuration.
-std::string ModuleWorktree(const std::string& config) {
+enum class Nesting { kNone, kPossible };
+
+// What core.worktree says in a module's own configuration. Whether "modules" in its name is
+// part of a place or stands between a module and one within is not to be seen: either is.
+std::string ModuleWorktree(const std::string& config, Nesting nesting) {
   constexpr std::string_view kModules = "/.git/modules/";
+  constexpr std::string_view kWithin = "/modules/";
   const auto begin = config.find(kModules);
   if (begin == std::string::npos) return {};
   const std::string directory = ParentOf(config);
   if (directory.size() <= begin + kModules.size()) return {};
-  const std::string name = directory.substr(begin + kModules.size());
+  std::string name = directory.substr(begin + kModules.size());
   std::string up = "../../../";
   for (const char c : name) {
     if (c == '/') up += "../";
+  }
+  if (nesting == Nesting::kPossible) {
+    for (std::size_t at = 0; (at = name.find(kWithin, at)) != std::string::npos; ++at) {
+      name.replace(at, kWithin.size(), "/");
+    }
   }
   return up + name;
 }
@@ -138,8 +176,9 @@ std::string SmallFile(const ActForProcess& acts, int directory, const std::strin
 
 std::string ExpectedGitFile(const ActForProcess& acts, int root, const std::string& holder,
                             const std::string& working) {
-  std::string expected = ModuleFile(acts, root, holder);
-  return expected.empty() ? WorktreeFile(acts, root, holder, working) : expected;
+  std::string expected = ModuleFile(acts, root, holder, Module::kThere);
+  if (expected.empty()) expected = WorktreeFile(acts, root, holder, working);
+  return expected.empty() ? ModuleFile(acts, root, holder, Module::kToBe) : expected;
 }
 
 // True if the file is one that says where a repository is: then the warden writes what it
@@ -205,7 +244,11 @@ void Case::RenameGitConfig(const Spot& from, const Spot& to) {
   }
   const std::string content = WholeFile(lock->get());
   const std::string before = SmallFile(hand_.acts, to.directory.get(), to.name);
-  const std::string harmful = HarmfulSetting(content, before, ModuleWorktree(to.path()));
+  std::string harmful;
+  for (const Nesting nesting : {Nesting::kNone, Nesting::kPossible}) {
+    harmful = HarmfulSetting(content, before, ModuleWorktree(to.path(), nesting));
+    if (harmful.empty()) break;
+  }
   if (!harmful.empty()) return Refuse(Operation::kRename, to.path(), "git:config:" + harmful);
   if (!Waits()) return;
   const std::string fresh = to.name + "." + std::to_string(platform::RandomNumber());
