@@ -80,6 +80,7 @@ class Case {
   void RenameGitConfig(const Spot& from, const Spot& to);
 
   // changes.cc
+  bool IsSeen(const Spot& spot) const;
   bool RenameAllowed(const Spot& from, const Spot& to, platform::FileType type);
 
   const Hand& hand_;

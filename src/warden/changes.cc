@@ -32,8 +32,21 @@ std::optional<Spot> Case::SpotFor(const platform::NamedPath& path, Operation ope
   if (!IsThere(operation, spot)) return std::nullopt;
   if (spot.name.empty()) spot.name = ".";  // the root: no kernel does anything with either
   if (spot.special) return spot;
+  if (operation == Operation::kMkdir && IsSeen(spot)) {
+    Fail(EEXIST);
+    return std::nullopt;
+  }
   if (!Allowed(operation, spot.path())) return std::nullopt;
   return spot;
+}
+
+// Programs make every directory of a path, from the root on: those that are there, and are
+// seen to be, are no attempt at anything.
+bool Case::IsSeen(const Spot& spot) const {
+  if (hand_.judge.LeadsToPlaces(spot.path())) return true;
+  const Judgement judged = hand_.resolver.Judged(spot.path(), Operation::kStat);
+  return judged.region == Region::kSystem && !judged.refused() &&
+         TypeAt(spot) != FileType::kUnknown;
 }
 
 // Whether something ordinary may be made or changed under that name.
