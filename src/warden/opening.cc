@@ -26,12 +26,14 @@ bool Changes(const OpenWish& wish) { return wish.write || wish.truncate || wish.
 
 Operation Case::OperationOf(const OpenWish& wish, FileType type) const {
   if (Changes(wish)) return Operation::kWrite;
-  if (wish.reference) return Operation::kStat;
   return type == FileType::kDirectory ? Operation::kList : Operation::kRead;
 }
 
 void Case::Do(const OpenWish& wish) {
   if ((wish.resolve & kOnlyCached) != 0) return Fail(EAGAIN);
+  // No reference can be given to another process. Only openat2 asks for one here; who is
+  // told that there is no such call takes openat, which may.
+  if (wish.reference) return Fail(ENOSYS);
   Origin origin = hand_.resolver.Begin(thread_, wish.path);
   if (origin.os_errno != 0) return Fail(origin.os_errno);
   Found found = hand_.resolver.Find(thread_, origin, wish.path.final_link, wish.resolve);
@@ -50,12 +52,11 @@ void Case::OpenFound(const OpenWish& wish, Found found) {
     return;
   }
   if (wish.exclusive) return Fail(EEXIST);
-  if (found.type == FileType::kSymlink && !wish.reference) return Fail(ELOOP);
+  if (found.type == FileType::kSymlink) return Fail(ELOOP);
   if (wish.directory && found.type != FileType::kDirectory) return Fail(ENOTDIR);
   if (wish.create && found.type == FileType::kDirectory) return Fail(EISDIR);
   if (!OpenAllowed(wish, found)) return;
   if (wish.temporary) return OpenTemporary(wish, found);
-  if (wish.reference) return GiveOpened(wish, {std::move(found.object), 0});
   switch (found.type) {
     case FileType::kRegular:
     case FileType::kDirectory:
@@ -81,7 +82,7 @@ bool Case::OpenAllowed(const OpenWish& wish, const Found& found) {
   }
   if (judged.rule == "outside") {
     // Names of entries are left to the kernel, and the way to a place can be seen.
-    if (only_names && (wish.reference || hand_.spec.listing == sandbox::Listing::kKernelAlone ||
+    if (only_names && (hand_.spec.listing == sandbox::Listing::kKernelAlone ||
                        hand_.judge.LeadsToPlaces(found.real))) {
       return true;
     }
@@ -174,8 +175,8 @@ void Case::OpenOutside(const OpenWish& wish, const std::string& path, int own_de
       return GiveOpened(wish, {std::move(same), 0});
     }
   }
-  const bool can_ask = hand_.spec.outside == sandbox::Outside::kAsk && !wish.reference &&
-                       !wish.temporary && (!wish.directory || !Changes(wish));
+  const bool can_ask = hand_.spec.outside == sandbox::Outside::kAsk && !wish.temporary &&
+                       (!wish.directory || !Changes(wish));
   if (!can_ask) return Refuse(operation, path, "outside");
   const Judgement judged = hand_.resolver.Judged(path, operation);
   if (judged.refused() && judged.rule != "outside") return Refuse(operation, path, judged.rule);

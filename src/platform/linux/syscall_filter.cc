@@ -169,14 +169,19 @@ void ForbidSockets(Compiler& filter, const FilterTerms& terms) {
   }
 }
 
+// A reference (O_PATH) is not: it gives no more than the calls that ask what something is,
+// and the kernel lets nobody put one into another process.
 void SuperviseOpening(Compiler& filter, int call, unsigned flags, bool all) {
-  if (all) return filter.When(SCMP_ACT_NOTIFY, call, {});
+  const auto supervise = [&](std::uint64_t mask, std::uint64_t bits) {
+    filter.When(SCMP_ACT_NOTIFY, call, {{flags, SCMP_CMP_MASKED_EQ, mask | O_PATH, bits}});
+  };
+  if (all) return supervise(0, 0);
   // What is left over lists a directory, or names one.
-  filter.When(SCMP_ACT_NOTIFY, call, {{flags, SCMP_CMP_MASKED_EQ, O_DIRECTORY, 0}});
-  for (const int bits : {O_WRONLY, O_RDWR, O_CREAT, O_TRUNC}) {
-    filter.When(SCMP_ACT_NOTIFY, call, {Has(flags, static_cast<std::uint64_t>(bits))});
+  supervise(O_DIRECTORY, 0);
+  for (const std::uint64_t bits : {std::uint64_t{O_WRONLY}, std::uint64_t{O_RDWR},
+                                   std::uint64_t{O_CREAT}, std::uint64_t{O_TRUNC}, kTemporaryBit}) {
+    supervise(bits, bits);
   }
-  filter.When(SCMP_ACT_NOTIFY, call, {Has(flags, kTemporaryBit)});
 }
 
 void SuperviseNames(Compiler& filter, const FilterTerms& terms) {
