@@ -11,6 +11,7 @@
 #include "cli/guard_flags.h"
 #include "cli/open_guard.h"
 #include "cli/run_report.h"
+#include "platform/inherited.h"
 
 namespace cordon::cli {
 namespace {
@@ -39,6 +40,8 @@ Result<int> RunCommand(const RunFlags& flags) {
   terms.shown = Shown(flags.words);
   terms.streams = {0, 1, 2};
   TRY_ASSIGN(const std::unique_ptr<guard::RunningCommand> running, guard->Run(call, terms));
+  // The command decides what an interrupt means to it; how it ended is told in any case.
+  platform::IgnoreInterrupts();
   const sandbox::LayerSet missing = support->wanted.Without(running->layers());
   for (const sandbox::Layer layer : sandbox::kAllLayers) {
     if (missing.Has(layer) && layer != sandbox::Layer::kControlGroup) {
