@@ -55,7 +55,7 @@ ROOMS = {
             "tools", "sandbox", "provision", "net", "auth", "mcp", "mcp_tools", "hook", "preview", "store",
             "serve", "api",
             "platform/host.h", "platform/standard_output.h", "platform/standard_streams.h",
-            "platform/terminal_relay.h",
+            "platform/inherited.h", "platform/terminal_relay.h",
             *PLATFORM_VALUES],
 }
 

@@ -8,6 +8,7 @@
 #include "cli/command_terminal.h"
 #include "cli/open_guard.h"
 #include "cli/report.h"
+#include "platform/inherited.h"
 
 namespace cordon::cli {
 namespace {
@@ -66,6 +67,8 @@ Result<RunResult> RunHere(const RunFlags& flags) {
   terms.streams = {0, 1, 2};
   if (platform::StandardStreamsAreTerminals()) terms.terminal = sandbox::TerminalUse::kOwn;
   TRY_ASSIGN(const std::unique_ptr<guard::RunningCommand> running, guard->Run(call, terms));
+  // The command decides what an interrupt means to it; how it ended is told in any case.
+  platform::IgnoreInterrupts();
   WarnOfMissing(support->wanted.Without(running->layers()));
   if (terms.terminal == sandbox::TerminalUse::kOwn) TRY(terminal.Start(running->TakeTerminal()));
   Result<guard::CommandOutcome> ended = running->Wait();

@@ -19,6 +19,8 @@ void CloseFrom(int first);
 Status FillStandardStreams();
 // What a key of the terminal sends to all programs in front is for the command alone.
 void IgnoreTerminalSignals();
+// Of these, the ones that would end this program; it still stops and goes on with the command.
+void IgnoreInterrupts();
 // Signals that the one before ignored or held back are as usual again.
 void ResetSignals();
 

@@ -48,6 +48,10 @@ void IgnoreTerminalSignals() {
   }
 }
 
+void IgnoreInterrupts() {
+  for (const int number : {SIGINT, SIGQUIT}) ::signal(number, SIG_IGN);
+}
+
 void ResetSignals() {
   for (int number = 1; number < NSIG; ++number) ::signal(number, SIG_DFL);
   sigset_t none;
