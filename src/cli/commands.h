@@ -3,6 +3,8 @@
 #pragma once
 
 #include <CLI/CLI.hpp>
+#include <string>
+#include <vector>
 
 #include "cli/report.h"
 
@@ -19,8 +21,10 @@ void AddMcpCommand(CLI::App& app, ExitStatus& status);
 void AddUndoCommand(CLI::App& app, ExitStatus& status);
 void AddHookCommand(CLI::App& app, ExitStatus& status);
 void AddHistoryCommand(CLI::App& app, ExitStatus& status);
-void AddRunCommand(CLI::App& app, ExitStatus& status);
-void AddLearnCommand(CLI::App& app, ExitStatus& status);
+// What stands after "--", as it stands: CLI11 would read brackets and flags of it.
+using AfterDashes = std::vector<std::string>;
+void AddRunCommand(CLI::App& app, ExitStatus& status, const AfterDashes& after);
+void AddLearnCommand(CLI::App& app, ExitStatus& status, const AfterDashes& after);
 void AddDoctorCommand(CLI::App& app, ExitStatus& status);
 void AddShellExplainCommand(CLI::App& app, ExitStatus& status);
 

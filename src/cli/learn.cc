@@ -29,8 +29,8 @@ Status WriteHere(const std::string& name, const std::string& text) {
   return replacement.Commit();
 }
 
-Result<int> Learn(const CLI::App& command, LearnFlags& flags) {
-  TRY_ASSIGN(flags.run.words, WordsOf(command));
+Result<int> Learn(const CLI::App& command, const AfterDashes& after, LearnFlags& flags) {
+  TRY_ASSIGN(flags.run.words, WordsOf(command, after));
   TRY_ASSIGN(const RunResult ran, RunHere(flags.run));
   TRY(WriteHere(flags.output, LearnedPolicy(ran.outcome, ran.workspace)));
   std::cerr << FooterOf(ran.outcome) << "cordon: what it would have needed is in "
@@ -41,7 +41,7 @@ Result<int> Learn(const CLI::App& command, LearnFlags& flags) {
 
 }  // namespace
 
-void AddLearnCommand(CLI::App& app, ExitStatus& status) {
+void AddLearnCommand(CLI::App& app, ExitStatus& status, const AfterDashes& after) {
   const auto flags = std::make_shared<LearnFlags>();
   CLI::App& command = *app.add_subcommand(
       "learn", "Run a program behind the line, and write down the policy it would have needed");
@@ -51,8 +51,8 @@ void AddLearnCommand(CLI::App& app, ExitStatus& status) {
           "--output", [flags](const std::string& name) { flags->output = name; },
           "The file below the current directory; default cordon-learned.toml")
       ->type_name("FILE");
-  command.callback([flags, &command, &status] {
-    const Result<int> ended = Learn(command, *flags);
+  command.callback([flags, &command, &after, &status] {
+    const Result<int> ended = Learn(command, after, *flags);
     status = ended ? static_cast<ExitStatus>(*ended)
                    : ReportSetupError(ended.error(), OutputFormat::kText);
   });

@@ -78,7 +78,22 @@ ExitStatus ReportUsage(const CLI::App& app, const CLI::ParseError& error, Output
   return status;
 }
 
+// Takes what stands after "--" off the command line of a subcommand that runs it.
+cordon::cli::AfterDashes TakeAfterDashes(int& argc, char** argv) {
+  cordon::cli::AfterDashes after;
+  if (argc < 2) return after;
+  const std::string_view command = argv[1];
+  if (command != "run" && command != "learn") return after;
+  for (int i = 2; i < argc; ++i) {
+    if (std::string_view(argv[i]) != "--") continue;
+    after.assign(argv + i + 1, argv + argc);
+    argc = i;
+  }
+  return after;
+}
+
 ExitStatus Run(int argc, char** argv) {
+  const cordon::cli::AfterDashes after = TakeAfterDashes(argc, argv);
   CLI::App app("Cordon draws a line around what an AI agent may touch.", "cordon");
   app.set_version_flag("--version", "cordon " CORDON_VERSION, "Print the version and exit");
   app.require_subcommand(1);
@@ -95,8 +110,8 @@ ExitStatus Run(int argc, char** argv) {
   cordon::cli::AddAuditCommand(app, status);
   cordon::cli::AddApproveCommand(app, status);
   cordon::cli::AddHookCommand(app, status);
-  cordon::cli::AddRunCommand(app, status);
-  cordon::cli::AddLearnCommand(app, status);
+  cordon::cli::AddRunCommand(app, status, after);
+  cordon::cli::AddLearnCommand(app, status, after);
   cordon::cli::AddDoctorCommand(app, status);
   cordon::cli::AddShellExplainCommand(app, status);
   try {

@@ -11,19 +11,19 @@ namespace cordon::cli {
 
 namespace {
 
-Result<RunResult> RunWords(const CLI::App& command, RunFlags& flags) {
-  TRY_ASSIGN(flags.words, WordsOf(command));
+Result<RunResult> RunWords(const CLI::App& command, const AfterDashes& after, RunFlags& flags) {
+  TRY_ASSIGN(flags.words, WordsOf(command, after));
   return RunHere(flags);
 }
 
 }  // namespace
 
-void AddRunCommand(CLI::App& app, ExitStatus& status) {
+void AddRunCommand(CLI::App& app, ExitStatus& status, const AfterDashes& after) {
   const auto flags = std::make_shared<RunFlags>();
   CLI::App& command = *app.add_subcommand("run", "Run a program behind the line");
   AddRunFlags(command, *flags);
-  command.callback([flags, &command, &status] {
-    const Result<RunResult> ran = RunWords(command, *flags);
+  command.callback([flags, &command, &after, &status] {
+    const Result<RunResult> ran = RunWords(command, after, *flags);
     if (!ran) {
       status = ReportSetupError(ran.error(), OutputFormat::kText);
       return;

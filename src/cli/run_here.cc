@@ -34,18 +34,16 @@ void WarnOfMissing(sandbox::LayerSet missing) {
 void AddRunFlags(CLI::App& command, RunFlags& flags) {
   AddGuardFlags(command, flags.guard);
   AddCommandFlags(command, flags.command);
-  // What follows is taken as it stands: no brackets or flags of it are read here.
   command.prefix_command();
-  command.usage("cordon " + command.get_name() + " [OPTIONS] -- CMD...");
+  command.footer("The program and its arguments stand after --.");
 }
 
-Result<std::vector<std::string>> WordsOf(const CLI::App& command) {
+Result<std::vector<std::string>> WordsOf(const CLI::App& command, const AfterDashes& after) {
   std::vector<std::string> words = command.remaining();
-  if (!words.empty() && words.front() == "--") {
-    words.erase(words.begin());
-  } else if (!words.empty() && words.front().starts_with('-')) {
+  if (!words.empty() && words.front().starts_with('-')) {
     return UsageError("there is no option " + Quoted(words.front()));
   }
+  words.insert(words.end(), after.begin(), after.end());
   if (words.empty()) return UsageError("name the program to run, after --");
   return words;
 }

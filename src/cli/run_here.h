@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "cli/command_flags.h"
+#include "cli/commands.h"
 #include "cli/guard_flags.h"
 #include "cordon/result.h"
 #include "guard/command.h"
@@ -21,8 +22,9 @@ struct RunFlags {
 // `flags` must outlive the parse.
 void AddRunFlags(CLI::App& command, RunFlags& flags);
 
-// What stands after the flags, once they were parsed. Errors: kInvalidArguments.
-Result<std::vector<std::string>> WordsOf(const CLI::App& command);
+// The program and its arguments: what stands after the flags, once they were parsed, and
+// after "--". Errors: kInvalidArguments.
+Result<std::vector<std::string>> WordsOf(const CLI::App& command, const AfterDashes& after);
 
 struct RunResult {
   guard::CommandOutcome outcome;

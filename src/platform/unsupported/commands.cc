@@ -131,4 +131,6 @@ void AwaitAny(std::span<Awaited> awaited, std::optional<std::chrono::millisecond
 Result<SignalSource> SignalSource::Open(Of /*of*/) { return Unsupported(); }
 SignalSource::Came SignalSource::Take() const { return {}; }
 
+void IgnoreInterrupts() {}
+
 }  // namespace cordon::platform
