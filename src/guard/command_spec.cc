@@ -36,15 +36,36 @@ std::vector<Place> PlacesOf(const Boundary& boundary) {
   return places;
 }
 
+// A pattern that means just this path.
+std::string Literally(std::string_view path) {
+  std::string pattern;
+  for (const char c : path) {
+    if (c == '*' || c == '?' || c == '[' || c == '\\') pattern += '\\';
+    pattern += c;
+  }
+  return pattern;
+}
+
+// What guards the agent is out of reach whether it is there yet or not.
 void AddOwn(const policy::Settings& settings, sandbox::Spec& spec) {
+  std::vector<std::string> hidden;
   for (const policy::Protected& own : settings.own) {
-    if (!IsInSome(own.path, spec.places)) continue;
-    if (own.from == policy::Protected::From::kEverything) {
-      spec.hidden.push_back(own.path);
-    } else {
-      spec.places.push_back({own.path, Place::Access::kRead});
+    for (const Place& place : spec.places) {
+      std::string_view below;
+      if (!path::StripRoot(own.path, place.path, below)) continue;
+      policy::DenyRule rule;
+      rule.pattern = Literally(below);
+      if (own.names == policy::Protected::Names::kBeginningWith) rule.pattern += '*';
+      rule.origin = "cordon";
+      if (own.from == policy::Protected::From::kEverything) {
+        hidden.push_back(own.path);
+      } else {
+        rule.operations = sandbox::ChangingOperations();
+      }
+      if (!below.empty()) spec.denied.push_back(std::move(rule));
     }
   }
+  spec.hidden = sandbox::Existing(std::move(hidden));
 }
 
 std::string_view ValueOf(const std::vector<std::string>& environment, std::string_view name) {
@@ -78,15 +99,15 @@ sandbox::Spec SpecFor(const Boundary& boundary, const CommandSupport& support,
   spec.environment = Joined(support.environment, terms.environment);
   spec.directory = std::move(directory);
   spec.places = PlacesOf(boundary);
-  AddOwn(settings, spec);
   spec.system = sandbox::SystemPlaces(support.home, ValueOf(spec.environment, "PATH"));
   std::erase_if(spec.system, [&](const Place& place) { return IsInSome(place.path, spec.places); });
   // A home that is a workspace, or lies in one, is there already.
   if (!IsInSome(support.home, spec.places)) spec.home = support.home;
-  for (std::string& secret : sandbox::SystemSecrets()) spec.hidden.push_back(std::move(secret));
   sandbox::CommandRules rules = sandbox::RulesForCommands(settings.deny);
   spec.denied = std::move(rules.denied);
   spec.git = rules.git;
+  AddOwn(settings, spec);
+  for (std::string& secret : sandbox::SystemSecrets()) spec.hidden.push_back(std::move(secret));
   if (asking == Asking::kSomebody) {
     spec.outside = sandbox::Outside::kAsk;
     spec.listing = sandbox::Listing::kSupervised;

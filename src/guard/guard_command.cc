@@ -67,9 +67,12 @@ Error OutsideDirectory() {
 // Answers what processes ask for, one after the other, while the command goes on.
 class CommandRun final : public RunningCommand, private sandbox::Command::Listener {
  public:
-  CommandRun(Guard& guard, Ledger& ledger, const Call& call, const CommandTerms& terms,
-             std::string asked)
-      : guard_(guard), ledger_(ledger), call_(call), shown_(terms.shown), asked_(std::move(asked)) {
+  CommandRun(Guard& guard, Ledger& ledger, Call call, const CommandTerms& terms, std::string asked)
+      : guard_(guard),
+        ledger_(ledger),
+        call_(std::move(call)),
+        shown_(terms.shown),
+        asked_(std::move(asked)) {
     act_.call = &call_;
     act_.event = audit::Event::kCommandExec;
     act_.operation = Operation::kList;

@@ -197,11 +197,9 @@ void TakeUnknown(const Guess& guess, std::string_view name, std::string_view tex
     event.commands.push_back({std::string(text), {}, CommandUse::Certainty::kPerhaps});
   }
   const bool lines = text.find_first_of("\r\n") != std::string_view::npos;
-  if (SoundsLikePath(name) && !lines) {
-    AddPath(guess, text, event);
-  } else if (SoundsLikePath(name)) {
+  if (SoundsLikePath(name) && lines) {
     MentionLines(text, event);
-  } else if (const auto named = PathsOfFileUri(text); !named.empty()) {
+  } else if (SoundsLikePath(name) || !PathsOfFileUri(text).empty()) {
     AddPath(guess, text, event);
   } else if (!lines && text.size() <= kLongestPath && !IsElsewhere(text)) {
     event.mentions.emplace_back(text);

@@ -219,17 +219,23 @@ std::optional<std::vector<std::string>> Alternatives(std::string_view glob) {
     const std::string before = text.substr(0, brace);
     const std::string after = text.substr(end + 1);
     const std::string inside = text.substr(brace + 1, end - brace - 1);
+    const auto with = [&before, &after](std::string_view middle) {
+      std::string joined = before;
+      joined += middle;
+      joined += after;
+      return joined;
+    };
     if (commas.empty()) {
       // Some take braces around one thing away, some leave them; {1..3} is a range to some.
       open.emplace_back(text, brace + 1);
-      open.emplace_back(before + inside + after, brace);
-      if (inside.find("..") != std::string::npos) open.emplace_back(before + "*" + after, brace);
+      open.emplace_back(with(inside), brace);
+      if (inside.find("..") != std::string::npos) open.emplace_back(with("*"), brace);
       continue;
     }
     commas.push_back(end);
     std::size_t begin = brace + 1;
     for (const std::size_t comma : commas) {
-      open.emplace_back(before + text.substr(begin, comma - begin) + after, brace);
+      open.emplace_back(with(text.substr(begin, comma - begin)), brace);
       begin = comma + 1;
     }
   }

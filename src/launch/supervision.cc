@@ -43,7 +43,7 @@ void Supervision::Run() {
     platform::AwaitAny(awaited, TimeToNext());
     if (awaited[0].gone)
       listening_ = false;  // nobody is left who could call
-    else if (awaited[0].happened)
+    else if (awaited[0].happened && parts_.warden != nullptr)
       parts_.warden->Serve();
     if (awaited[1].happened) TakeOrder();
     if (parts_.signals.Take().terminate) KillAll();

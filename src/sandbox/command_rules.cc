@@ -4,6 +4,14 @@
 
 namespace cordon::sandbox {
 
+policy::OperationSet ChangingOperations() {
+  policy::OperationSet operations = policy::AllOperations();
+  for (const Operation operation : {Operation::kRead, Operation::kList, Operation::kStat}) {
+    operations.reset(static_cast<std::size_t>(operation));
+  }
+  return operations;
+}
+
 CommandRules RulesForCommands(std::vector<policy::DenyRule> rules) {
   CommandRules result;
   for (policy::DenyRule& rule : rules) {
@@ -17,9 +25,7 @@ CommandRules RulesForCommands(std::vector<policy::DenyRule> rules) {
   own.pattern = ".cordon.toml";
   own.reason = "it narrows what agents may do here";
   own.origin = "cordon";
-  for (const Operation operation : {Operation::kRead, Operation::kList, Operation::kStat}) {
-    own.operations.reset(static_cast<std::size_t>(operation));
-  }
+  own.operations = ChangingOperations();
   result.denied.push_back(std::move(own));
   return result;
 }

@@ -8,6 +8,9 @@
 
 namespace cordon::sandbox {
 
+// All but those that only tell something.
+policy::OperationSet ChangingOperations();
+
 struct CommandRules {
   std::vector<policy::DenyRule> denied;
   GitRules git = GitRules::kNone;

@@ -97,12 +97,11 @@ std::vector<Place> SystemPlaces(std::string_view home, std::string_view search_p
   return places;
 }
 
-std::vector<std::string> SystemSecrets() {
-  std::vector<std::string> secrets;
-  for (const std::string_view path : kSecrets) {
-    if (std::string text(path); Exists(text)) secrets.push_back(std::move(text));
-  }
-  return secrets;
+std::vector<std::string> Existing(std::vector<std::string> paths) {
+  std::erase_if(paths, [](const std::string& path) { return !Exists(path); });
+  return paths;
 }
+
+std::vector<std::string> SystemSecrets() { return Existing({kSecrets.begin(), kSecrets.end()}); }
 
 }  // namespace cordon::sandbox

@@ -14,6 +14,9 @@ namespace cordon::sandbox {
 // value of PATH, whose directories below the home are added.
 std::vector<Place> SystemPlaces(std::string_view home, std::string_view search_path);
 
+// Those of `paths` at which there is something.
+std::vector<std::string> Existing(std::vector<std::string> paths);
+
 // What even of those is nobody's business, by absolute path, as far as it exists.
 std::vector<std::string> SystemSecrets();
 
