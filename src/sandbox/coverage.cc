@@ -27,17 +27,21 @@ bool Covers(const LayerSet& layers, Threat threat) {
   const bool filtered = has(Layer::kSyscallFilter) && sealed;
   // A view of its own cannot be left where mounting is impossible.
   const bool own_view = has(Layer::kMountNamespace) && sealed;
+  const bool supervised = has(Layer::kSupervisor) && filtered;
   switch (threat) {
+    // Streams that were given keep the mounts they came from: a view alone leaves them open.
     case Threat::kReadOutside:
     case Threat::kChangeOutside:
-      return (has(Layer::kLandlock) && has(Layer::kNoNewPrivileges)) || own_view;
-    case Threat::kDeniedNames: return has(Layer::kSupervisor) && filtered;
-    case Threat::kChangeReadOnly: return own_view || (has(Layer::kSupervisor) && filtered);
+      return (has(Layer::kLandlock) && has(Layer::kNoNewPrivileges)) || (own_view && supervised);
+    case Threat::kDeniedNames: return supervised;
+    // What is mounted stays read-only, but the directory above can be moved away.
+    case Threat::kChangeReadOnly: return supervised;
+    // A namespace does not end at a process group, and Landlock knows nothing of limits.
     case Threat::kOtherProcesses:
-      return (has(Layer::kPidNamespace) && sealed) || (has(Layer::kLandlock) && filtered);
+      return has(Layer::kPidNamespace) && has(Layer::kLandlock) && sealed;
     case Threat::kAbstractSockets:
       return has(Layer::kLandlock) || (has(Layer::kNetworkNamespace) && sealed);
-    case Threat::kPathSockets: return own_view || (has(Layer::kSupervisor) && filtered);
+    case Threat::kPathSockets: return own_view || supervised;
     case Threat::kNetwork: return (has(Layer::kNetworkNamespace) && sealed) || filtered;
     case Threat::kSharedMemory: return has(Layer::kIpcNamespace) && own_view;
     case Threat::kPrivileges: return sealed;

@@ -153,6 +153,10 @@ int DecodeTimes(int thread, const NamedPath& path, std::uint64_t address, std::i
 }
 
 int DecodeUtimensat(int thread, const std::array<std::uint64_t, 6>& a, SupervisedCall& call) {
+  if (a[1] == 0) {  // of a descriptor
+    if (static_cast<int>(a[0]) == AT_FDCWD) return -EFAULT;
+    return DecodeTimes<timespec>(thread, OfDescriptor(a[0]), a[2], 1, call);
+  }
   NamedPath path;
   if (const int failed = PathWith(a[0], a[1], a[3], path); failed != 0) return failed;
   return DecodeTimes<timespec>(thread, path, a[2], 1, call);
@@ -291,7 +295,9 @@ int DecodeOld([[maybe_unused]] const Notification& notification,
     case SYS_lchown: return DecodeChange(Path(a[0], FinalLink::kTake), Owner(a[1], a[2]), call);
     case SYS_utime: return DecodeUtime(thread, a, call);
     case SYS_utimes: return DecodeTimes<timeval>(thread, Path(a[0]), a[1], 1000, call);
-    case SYS_futimesat: return DecodeTimes<timeval>(thread, PathAt(a[0], a[1]), a[2], 1000, call);
+    case SYS_futimesat:
+      return DecodeTimes<timeval>(thread, a[1] == 0 ? OfDescriptor(a[0]) : PathAt(a[0], a[1]), a[2],
+                                  1000, call);
     default: break;
   }
 #endif

@@ -65,15 +65,16 @@ constexpr int kAbsent[] = {SCMP_SYS(clone3),         SCMP_SYS(io_uring_setup),
                            SCMP_SYS(uselib),         SCMP_SYS(_sysctl)};
 
 constexpr int kSupervised[] = {
-    SCMP_SYS(openat2),      SCMP_SYS(creat),        SCMP_SYS(rename),   SCMP_SYS(renameat),
-    SCMP_SYS(renameat2),    SCMP_SYS(link),         SCMP_SYS(linkat),   SCMP_SYS(symlink),
-    SCMP_SYS(symlinkat),    SCMP_SYS(unlink),       SCMP_SYS(unlinkat), SCMP_SYS(rmdir),
-    SCMP_SYS(mkdir),        SCMP_SYS(mkdirat),      SCMP_SYS(mknod),    SCMP_SYS(mknodat),
-    SCMP_SYS(chmod),        SCMP_SYS(fchmod),       SCMP_SYS(fchmodat), kCallFchmodat2,
-    SCMP_SYS(chown),        SCMP_SYS(lchown),       SCMP_SYS(fchown),   SCMP_SYS(fchownat),
-    SCMP_SYS(truncate),     SCMP_SYS(utime),        SCMP_SYS(utimes),   SCMP_SYS(setxattr),
-    SCMP_SYS(lsetxattr),    SCMP_SYS(fsetxattr),    kCallSetxattrat,    SCMP_SYS(removexattr),
-    SCMP_SYS(lremovexattr), SCMP_SYS(fremovexattr), kCallRemovexattrat, SCMP_SYS(bind)};
+    SCMP_SYS(openat2),   SCMP_SYS(creat),       SCMP_SYS(rename),       SCMP_SYS(renameat),
+    SCMP_SYS(renameat2), SCMP_SYS(link),        SCMP_SYS(linkat),       SCMP_SYS(symlink),
+    SCMP_SYS(symlinkat), SCMP_SYS(unlink),      SCMP_SYS(unlinkat),     SCMP_SYS(rmdir),
+    SCMP_SYS(mkdir),     SCMP_SYS(mkdirat),     SCMP_SYS(mknod),        SCMP_SYS(mknodat),
+    SCMP_SYS(chmod),     SCMP_SYS(fchmod),      SCMP_SYS(fchmodat),     kCallFchmodat2,
+    SCMP_SYS(chown),     SCMP_SYS(lchown),      SCMP_SYS(fchown),       SCMP_SYS(fchownat),
+    SCMP_SYS(truncate),  SCMP_SYS(utime),       SCMP_SYS(utimes),       SCMP_SYS(utimensat),
+    SCMP_SYS(futimesat), SCMP_SYS(setxattr),    SCMP_SYS(lsetxattr),    SCMP_SYS(fsetxattr),
+    kCallSetxattrat,     SCMP_SYS(removexattr), SCMP_SYS(lremovexattr), SCMP_SYS(fremovexattr),
+    kCallRemovexattrat,  SCMP_SYS(bind)};
 
 class Compiler {
  public:
@@ -164,8 +165,11 @@ void ForbidSockets(Compiler& filter, const FilterTerms& terms) {
   filter.When(refuse, SCMP_SYS(socket), {Is(0, AF_NETLINK), {2, SCMP_CMP_NE, 0 /*route*/, 0}});
   if (terms.path_sockets == FilterTerms::PathSockets::kNot) return;
   for (const int call : {SCMP_SYS(socket), SCMP_SYS(socketpair)}) {
-    filter.When(SCMP_ACT_ERRNO(EPERM), call,
-                {Is(0, AF_UNIX), {1, SCMP_CMP_MASKED_EQ, 0xf, SOCK_DGRAM}});
+    // The kernel makes a datagram socket of SOCK_RAW.
+    for (const int type : {SOCK_DGRAM, SOCK_RAW}) {
+      filter.When(SCMP_ACT_ERRNO(EPERM), call,
+                  {Is(0, AF_UNIX), {1, SCMP_CMP_MASKED_EQ, 0xf, static_cast<scmp_datum_t>(type)}});
+    }
   }
 }
 
@@ -192,10 +196,6 @@ void SuperviseNames(Compiler& filter, const FilterTerms& terms) {
   const bool all = terms.directories == FilterTerms::Directories::kSupervised;
   SuperviseOpening(filter, SCMP_SYS(open), 1, all);
   SuperviseOpening(filter, SCMP_SYS(openat), 2, all);
-  // Without a path these are about a descriptor.
-  for (const int call : {SCMP_SYS(utimensat), SCMP_SYS(futimesat)}) {
-    filter.When(SCMP_ACT_NOTIFY, call, {{1, SCMP_CMP_NE, 0, 0}});
-  }
 }
 
 // libseccomp compares an argument once in a rule, and these are three values that may be:
