@@ -19,11 +19,11 @@ namespace cordon::net {
 class EgressSession;
 
 struct EgressCore {
-  EgressCore(policy::NetworkRules rules_in, EgressObserver observer_in, const EgressWorld& world_in,
+  EgressCore(policy::NetworkRules rules_in, EgressObserver observer_in, EgressWorld world_in,
              const EgressLimits& limits_in)
       : rules(std::move(rules_in)),
         observer(std::move(observer_in)),
-        world(world_in),
+        world(std::move(world_in)),
         limits(limits_in) {}
 
   policy::NetworkRules rules;

@@ -49,7 +49,8 @@ struct Door {
 class Proxy final : public EgressProxy {
  public:
   explicit Proxy(Parts& parts)
-      : core_(std::move(parts.rules), std::move(parts.observer), parts.world, parts.limits) {}
+      : core_(std::move(parts.rules), std::move(parts.observer), std::move(parts.world),
+              parts.limits) {}
   ~Proxy() override {
     try {
       Stop();
