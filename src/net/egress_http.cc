@@ -99,7 +99,7 @@ void EgressHttp::OnHead(std::string_view head) {
 void EgressHttp::Connect(const HttpFields& fields) {
   const auto read = ConnectTarget(std::string_view(parser_->get().target()), fields);
   if (const auto* fault = std::get_if<HeadFault>(&read)) return Malformed(*fault);
-  const Authority& authority = std::get<Authority>(read);
+  const auto& authority = std::get<Authority>(read);
   Dial({EgressProtocol::kConnect, authority.host, *authority.port}, [this](DialResult result) {
     // Shared, because what is said later must be copyable.
     const auto kept = std::make_shared<DialResult>(std::move(result));
@@ -125,12 +125,13 @@ void EgressHttp::Forward(HttpFields fields) {
   request.fields = fields;
   const auto version = parser_->get().version() >= 11 ? HttpVersion::k11 : HttpVersion::k10;
   if (const auto fault = CheckHead(request, version)) return Malformed(*fault);
-  EgressDial::Order order{EgressProtocol::kHttp, target.host, target.port};
-  Dial(std::move(order), [this, fields = std::move(fields), target = std::move(target)](
-                             DialResult result) { Exchange(std::move(result), fields, target); });
+  const EgressDial::Order order{EgressProtocol::kHttp, target.host, target.port};
+  Dial(order, [this, fields = std::move(fields), target = std::move(target)](DialResult result) {
+    Exchange(std::move(result), fields, target);
+  });
 }
 
-void EgressHttp::Dial(EgressDial::Order order, std::function<void(DialResult)> connected) {
+void EgressHttp::Dial(const EgressDial::Order& order, std::function<void(DialResult)> connected) {
   Arm(core_.limits.connect_time * 3);  // more than it can take
   dial_ = std::make_shared<EgressDial>(core_, order);
   // This is there as long as `dial_` is not cancelled.

@@ -33,7 +33,7 @@ class EgressHttp final : public EgressSession {
   void OnHead(std::string_view head);
   void Connect(const HttpFields& fields);
   void Forward(HttpFields fields);
-  void Dial(EgressDial::Order order, std::function<void(DialResult)> connected);
+  void Dial(const EgressDial::Order& order, std::function<void(DialResult)> connected);
   void Exchange(DialResult result, HttpFields fields, ForwardTarget target);
   void Malformed(const HeadFault& fault);
   void Refuse(std::uint16_t status, std::string_view why);

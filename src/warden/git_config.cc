@@ -239,8 +239,8 @@ bool IsHarmless(const GitSetting& setting) {
         "remote",     "merge",          "rebase",          "description",
         "pushremote", "autosetupmerge", "autosetuprebase", "sort"};
     // A path instead of a remote's name would make git run that repository's hooks.
-    if (setting.key.ends_with("remote") && setting.value.find('/') != std::string::npos)
-      return false;
+    const bool path = setting.value.find('/') != std::string::npos;
+    if (setting.key.ends_with("remote") && (path || !IsHarmlessUrl(setting.value))) return false;
     return OneOf(setting.key, kKeys);
   }
   if (section == "commit") {
