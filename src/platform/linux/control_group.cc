@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
+#include <charconv>
 #include <csignal>
 #include <cstdlib>
 #include <optional>
@@ -69,9 +70,11 @@ void RemoveLeftovers(const std::string& parent) {
   DIR* directory = ::opendir(parent.c_str());
   if (directory == nullptr) return;
   while (const dirent* entry = ::readdir(directory)) {
-    const std::string_view name = entry->d_name;
+    std::string_view name = entry->d_name;
     if (!name.starts_with(kPrefix)) continue;
-    const int maker = std::atoi(entry->d_name + kPrefix.size());
+    name.remove_prefix(kPrefix.size());
+    int maker = 0;
+    std::from_chars(name.data(), name.data() + name.size(), maker);
     if (maker > 0 && ::kill(maker, 0) != 0 && errno == ESRCH) {
       ::unlinkat(::dirfd(directory), entry->d_name, AT_REMOVEDIR);  // not if it is in use
     }
