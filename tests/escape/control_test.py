@@ -12,7 +12,7 @@ REFUSED_BY_MACHINE = {
     "env-x32": "Function not implemented",
     "env-x32-openat": "Function not implemented",
     "change-device": "-1: Operation not permitted",
-    "net-virtual-machine": "No such device|Address family not supported|Connection reset",
+    "net-virtual-machine": "No such device|Address family not supported|Connection reset|Connection timed out",
     "kernel-performance": "No such file or directory|Permission denied",
     "kernel-ring": "Operation not permitted",
     "env-ring": "Operation not permitted",

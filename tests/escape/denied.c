@@ -133,6 +133,7 @@ static void passed(void) {  // the reference goes to a sibling
     sendmsg(pair[0], &message, 0);
     _exit(0);
   }
+  close(pair[0]);  // so that the end of the other one is seen
   recvmsg(pair[1], &message, 0);
   struct cmsghdr* head = CMSG_FIRSTHDR(&message);
   char path[64];

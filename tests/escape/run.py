@@ -113,6 +113,8 @@ def run_in_group(arena, words):
     """With somebody in the same process group who counts signals."""
     seen = Seen(arena)
     reading, writing = os.pipe()
+    if arena.user is not None:
+        os.fchown(reading, arena.user, arena.user)
     script = '"$1" victim x "$2" "$3" <"/dev/fd/$4" >"$5" 2>/dev/null & shift 5; exec "$@"'
     counted = arena.outside + "/counted"
     process = subprocess.Popen(["sh", "-c", script, "sh", ESCAPE, arena.outside + "/secret",

@@ -8,6 +8,7 @@
 #include <stddef.h>
 #include <sys/shm.h>
 #include <sys/socket.h>
+#include <sys/time.h>
 #include <sys/un.h>
 
 #include "attempt.h"
@@ -133,6 +134,8 @@ static void virtual_machine(void) {
   struct sockaddr_vm address = {.svm_family = AF_VSOCK, .svm_cid = 1 /*this machine*/};
   address.svm_port = (unsigned)atoi(arena("vsock"));
   int fd = socket(AF_VSOCK, SOCK_STREAM, 0);
+  const struct timeval patience = {0, 200000};
+  setsockopt(fd, AF_VSOCK, SO_VM_SOCKETS_CONNECT_TIMEOUT, &patience, sizeof patience);
   if (connect(fd, (struct sockaddr*)&address, sizeof address) != 0) return show(-1);
   say(fd);
 }
