@@ -66,28 +66,6 @@ Result<sandbox::Limits> ParseLimits(const CommandFlags& flags) {
   return limits;
 }
 
-Result<sandbox::LayerSet> ParseLayers(const std::string& flag,
-                                      const std::vector<std::string>& names) {
-  sandbox::LayerSet layers;
-  for (const std::string& name : names) {
-    if (name == "all") {
-      layers = sandbox::LayerSet::All();
-      continue;
-    }
-    const std::optional<sandbox::Layer> layer = sandbox::ParseLayer(name);
-    if (!layer) {
-      std::string known;
-      for (const sandbox::Layer each : sandbox::kAllLayers) {
-        known += known.empty() ? "" : ", ";
-        known += sandbox::LayerName(each);
-      }
-      return UsageError(flag + ": " + Quoted(name) + " is not a layer; there are " + known);
-    }
-    layers.Add(*layer);
-  }
-  return layers;
-}
-
 // Without these a command could undo the rest; deny rules hold only with the supervisor, and
 // a policy is never held in part without being told to.
 constexpr auto kIndispensable = {sandbox::Layer::kNoNewPrivileges, sandbox::Layer::kCapabilities,
@@ -120,8 +98,32 @@ void AddCommandFlags(CLI::App& command, CommandFlags& flags) {
   text("--space", flags.space, "MIB", "Size of its private /tmp and home; default 2048");
   AddList(command, "--require", flags.required, "LAYER",
           "Do not start without this layer, or 'all'; see 'cordon doctor'. Repeatable.");
-  AddList(command, "--without", flags.without, "LAYER",
-          "Leave a layer out, for finding faults. Repeatable.");
+  AddWithoutFlag(command, flags.without, "Leave a layer out, for finding faults. Repeatable.");
+}
+
+void AddWithoutFlag(CLI::App& command, std::vector<std::string>& layers, const std::string& help) {
+  AddList(command, "--without", layers, "LAYER", help);
+}
+
+Result<sandbox::LayerSet> ParseLayers(const std::string& flag,
+                                      const std::vector<std::string>& names) {
+  sandbox::LayerSet layers;
+  for (const std::string& name : names) {
+    if (name == "all") {
+      layers = sandbox::LayerSet::All();
+      continue;
+    }
+    const std::optional<sandbox::Layer> layer = sandbox::ParseLayer(name);
+    if (!layer) {
+      std::string known;
+      for (const sandbox::Layer each : sandbox::kAllLayers) {
+        known += (known.empty() ? "" : ", ") + std::string(sandbox::LayerName(each));
+      }
+      return UsageError(flag + ": " + Quoted(name) + " is not a layer; there are " + known);
+    }
+    layers.Add(*layer);
+  }
+  return layers;
 }
 
 Result<std::string> FindLauncher() {

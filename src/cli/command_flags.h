@@ -9,6 +9,7 @@
 
 #include "cordon/result.h"
 #include "guard/command.h"
+#include "sandbox/layer.h"
 
 namespace cordon::cli {
 
@@ -26,6 +27,12 @@ void AddCommandFlags(CLI::App& command, CommandFlags& flags);
 // What the flags mean on this machine: with the launcher found and the person's environment
 // reduced. Errors: kInvalidArguments; kNotFound when there is no launcher.
 Result<std::shared_ptr<const guard::CommandSupport>> ParseCommandFlags(const CommandFlags& flags);
+
+// --without LAYER, repeatable. `layers` must outlive the parse.
+void AddWithoutFlag(CLI::App& command, std::vector<std::string>& layers, const std::string& help);
+// "all" is each of them. Errors: kInvalidArguments for a name that is no layer's.
+Result<sandbox::LayerSet> ParseLayers(const std::string& flag,
+                                      const std::vector<std::string>& names);
 
 // Beside this program, or where it is installed. Errors: kNotFound.
 Result<std::string> FindLauncher();

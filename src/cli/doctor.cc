@@ -4,6 +4,8 @@
 #include <boost/json/serialize.hpp>
 #include <iostream>
 #include <memory>
+#include <string>
+#include <vector>
 
 #include "base/printable.h"
 #include "base/try.h"
@@ -25,7 +27,7 @@ std::string Padded(std::string_view text, std::size_t width) {
   return padded;
 }
 
-void PrintText(const sandbox::Diagnosis& diagnosis) {
+void PrintText(const sandbox::Diagnosis& diagnosis, const sandbox::LayerSet& layers) {
   for (const sandbox::Finding& finding : diagnosis.layers) {
     std::cout << Padded(sandbox::LayerName(finding.layer), kNameWidth)
               << (finding.works ? "  yes  " : "  no   ") << Printable(finding.detail) << '\n';
@@ -35,7 +37,7 @@ void PrintText(const sandbox::Diagnosis& diagnosis) {
   std::string open;
   for (int i = 0; i <= static_cast<int>(sandbox::Threat::kTakeOverMachine); ++i) {
     const auto threat = static_cast<sandbox::Threat>(i);
-    if (sandbox::Covers(diagnosis.working(), threat)) {
+    if (sandbox::Covers(layers, threat)) {
       std::cout << "  " << sandbox::ThreatName(threat) << '\n';
     } else {
       open += "  " + std::string(sandbox::ThreatName(threat)) + "\n";
@@ -44,7 +46,7 @@ void PrintText(const sandbox::Diagnosis& diagnosis) {
   if (!open.empty()) std::cout << "\nNOT held here:\n" << open;
 }
 
-void PrintJson(const sandbox::Diagnosis& diagnosis) {
+void PrintJson(const sandbox::Diagnosis& diagnosis, const sandbox::LayerSet& held_by) {
   json::array layers;
   for (const sandbox::Finding& finding : diagnosis.layers) {
     json::object layer{{"name", sandbox::LayerName(finding.layer)},
@@ -56,20 +58,22 @@ void PrintJson(const sandbox::Diagnosis& diagnosis) {
   json::object held;
   for (int i = 0; i <= static_cast<int>(sandbox::Threat::kTakeOverMachine); ++i) {
     const auto threat = static_cast<sandbox::Threat>(i);
-    held[sandbox::ThreatName(threat)] = sandbox::Covers(diagnosis.working(), threat);
+    held[sandbox::ThreatName(threat)] = sandbox::Covers(held_by, threat);
   }
   std::cout << json::serialize(
                    json::object{{"layers", std::move(layers)}, {"held", std::move(held)}})
             << '\n';
 }
 
-Status Examine(const CommonFlags& flags) {
+Status Examine(const CommonFlags& flags, const std::vector<std::string>& left_out) {
+  TRY_ASSIGN(const sandbox::LayerSet without, ParseLayers("--without", left_out));
   TRY_ASSIGN(const std::string launcher, FindLauncher());
   TRY_ASSIGN(const sandbox::Diagnosis diagnosis, sandbox::Diagnose(launcher));
+  const sandbox::LayerSet layers = diagnosis.working().Without(without);
   if (flags.format() == OutputFormat::kJson) {
-    PrintJson(diagnosis);
+    PrintJson(diagnosis, layers);
   } else {
-    PrintText(diagnosis);
+    PrintText(diagnosis, layers);
   }
   return {};
 }
@@ -80,8 +84,10 @@ void AddDoctorCommand(CLI::App& app, ExitStatus& status) {
   const auto flags = std::make_shared<CommonFlags>();
   CLI::App* command = app.add_subcommand("doctor", "Show what this machine can hold commands with");
   AddJsonFlag(*command, *flags);
-  command->callback([flags, &status] {
-    const Status examined = Examine(*flags);
+  const auto left_out = std::make_shared<std::vector<std::string>>();
+  AddWithoutFlag(*command, *left_out, "Judge as if this layer were missing. Repeatable.");
+  command->callback([flags, left_out, &status] {
+    const Status examined = Examine(*flags, *left_out);
     status = examined ? ExitStatus::kDone : ReportSetupError(examined.error(), flags->format());
   });
 }

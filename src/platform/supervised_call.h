@@ -65,11 +65,11 @@ struct OwnerWish {
 struct SizeWish {
   std::int64_t size = 0;
 };
+struct WishedTime {
+  std::int64_t seconds = 0, nanoseconds = 0;  // or UTIME_NOW, UTIME_OMIT
+};
 struct TimesWish {
-  struct Time {
-    std::int64_t seconds = 0, nanoseconds = 0;  // or UTIME_NOW, UTIME_OMIT
-  };
-  std::optional<std::array<Time, 2>> times;  // none: now
+  std::optional<std::array<WishedTime, 2>> times;  // none: now
 };
 struct AttributeWish {
   std::string name;

@@ -106,6 +106,7 @@ Result<StartedProgram> StartProgram(const ProgramTerms& terms, NotStarted& why) 
     why = {NotStarted::Step::kProcess, errno};
     return ErrorFromErrno("mmap", why.os_errno);
   }
+  // NOLINTNEXTLINE(cppcoreguidelines-owning-memory): it goes with its page
   auto* const shared = new (page) Shared;
   clone_args how = {};
   // Waits until the program runs or the process has ended; until then nothing it does is

@@ -1,0 +1,60 @@
+"""With fewer layers: what the doctor says is held by the rest, is. CORDON_MATRIX=long tries more of them."""
+
+import itertools
+import os
+import random
+import unittest
+
+from arena import NOBODY
+from run import LAYERS, escapes
+
+LONG = os.environ.get("CORDON_MATRIX") == "long"
+MAIN = ["landlock", "syscall-filter", "supervisor", "mount-namespace", "pid-namespace", "network-namespace",
+        "ipc-namespace"]
+# What the streams, the group and the terminal lead to depends on few layers; races have a test of their own.
+WAYS = ["together", "given-directory", "given-output", "given-file", "given-file-mode", "given-file-times", "signals",
+        "signals-by-descriptor", "group", "terminal", "survive"]
+MORE_WAYS = ["warden", "terminal-opened", "terminal-high-bits", "forks", "memory", "hang-connecting", "hang-opening"]
+SAMPLED = 24
+SEED = 20
+
+
+def sampled():
+    """Larger subsets, the same ones each time."""
+    dice = random.Random(SEED)
+    return [tuple(sorted(dice.sample(LAYERS, dice.randint(3, len(LAYERS) - 1)))) for _ in range(SAMPLED)]
+
+
+class Matrix(unittest.TestCase):
+
+    def try_without(self, subsets, ways, user=None):
+        for without in subsets:
+            for way in ways:
+                with self.subTest(without=without, way=way, user=user):
+                    done, seen = escapes(way, without, user=user)
+                    if way == "together":
+                        self.assertIn("\n== end\n", seen.output, seen.errors)
+                    self.assertEqual(done, [])
+
+    def test_main_layers_one_by_one(self):
+        self.try_without([(layer,) for layer in MAIN[:5]], ["together"])
+
+    @unittest.skipUnless(LONG, "in the long run only")
+    def test_each_layer_missing(self):
+        self.try_without([(layer,) for layer in LAYERS], WAYS + MORE_WAYS)
+
+    @unittest.skipUnless(LONG, "in the long run only")
+    def test_pairs_missing(self):
+        self.try_without(itertools.combinations(MAIN, 2), WAYS)
+
+    @unittest.skipUnless(LONG, "in the long run only")
+    def test_many_missing(self):
+        self.try_without(sampled(), WAYS)
+
+    @unittest.skipUnless(LONG, "in the long run only")
+    def test_as_nobody(self):
+        self.try_without([(layer,) for layer in MAIN], WAYS, NOBODY)
+
+
+if __name__ == "__main__":
+    unittest.main()
