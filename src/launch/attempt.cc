@@ -1,6 +1,7 @@
 #include "launch/attempt.h"
 
 #include <array>
+#include <chrono>
 #include <utility>
 #include <vector>
 
@@ -20,9 +21,9 @@ using sandbox::LayerSet;
 using sandbox::Spec;
 
 constexpr std::pair<Layer, Namespace> kNamespaceLayers[] = {
-    {Layer::kUserNamespace, Namespace::kUser},       {Layer::kMountNamespace, Namespace::kMount},
-    {Layer::kPidNamespace, Namespace::kPid},         {Layer::kIpcNamespace, Namespace::kIpc},
-    {Layer::kUtsNamespace, Namespace::kUts},         {Layer::kNetworkNamespace, Namespace::kNetwork},
+    {Layer::kUserNamespace, Namespace::kUser},     {Layer::kMountNamespace, Namespace::kMount},
+    {Layer::kPidNamespace, Namespace::kPid},       {Layer::kIpcNamespace, Namespace::kIpc},
+    {Layer::kUtsNamespace, Namespace::kUts},       {Layer::kNetworkNamespace, Namespace::kNetwork},
     {Layer::kCgroupNamespace, Namespace::kCgroup},
 };
 // As many as the kernel can have at all: counted, but not limited.
@@ -80,8 +81,17 @@ class Attempt {
     inside_ = std::move(pair->one);
     pair->other.reset();
     std::optional<Setback> setback = Furnish();
+    // Who was ended by somebody could not be furnished: that says nothing about the layer.
+    if (setback && HasEnded()) setback->layer.reset();
     if (setback) EndInside();
     return setback;
+  }
+
+  bool HasEnded() const {
+    std::array<platform::Awaited, 1> awaited;
+    awaited[0] = {child_.watch.get(), platform::Awaited::What::kInput};
+    platform::AwaitAny(awaited, std::chrono::milliseconds(0));
+    return awaited[0].happened;
   }
 
   std::optional<Setback> MakeGroup() {
