@@ -81,6 +81,7 @@ bench:
 	out/bench-build/bench/cordon_bench --json out/bench/cordon_bench.json
 	out/bench-build/bench/audit_bench --json out/bench/audit_bench.json
 	out/bench-build/bench/search_bench --json out/bench/search_bench.json
+	bench/run_bench.py --cordon out/bench-build/cordon --packages "$$(scripts/install_npm.sh)" --json out/bench/run_bench.json
 	out/bench-build/bench/mcp_bench --packages "$$(scripts/install_npm.sh)" --json out/bench/mcp_bench.json
 
 install: build

@@ -35,6 +35,8 @@ test=(
   "libgtest-dev|header gtest/gtest.h" "libgmock-dev|header gmock/gmock.h"
   "strace|program strace" "patch|program patch"
   "curl|program curl" "openssl|program openssl"
+  "git|program git" "make|program make" "rsync|program rsync" "sqlite3|program sqlite3"  # run behind the line
+  "python3-pytest|program pytest-3" "python3-venv|program python3" "python3-pip|program pip3" "vim-tiny|tool vi" "less|program less"
   "ripgrep|program rg" "fd-find|program fdfind"  # what searches are held against
 )
 lint=(
@@ -42,7 +44,11 @@ lint=(
   "clang-tidy-14|program clang-tidy-14" "clang-format-14|program clang-format-14"
 )
 fuzz=("clang-14|program clang++-14" "libclang-rt-14-dev|program clang++-14")
-bench=("ripgrep|program rg" "fd-find|program fdfind")
+bench=(
+  "ripgrep|program rg" "fd-find|program fdfind" "python3|program python3"
+  "bubblewrap|program bwrap" "socat|program socat"  # socat: without it one contestant does not start
+  "git|program git" "make|program make"
+)
 case "$1" in
   build) wanted=("${build[@]}") ;;
   test) wanted=("${build[@]}" "${test[@]}") ;;

@@ -117,7 +117,8 @@ Result<sandbox::LayerSet> ParseLayers(const std::string& flag,
     if (!layer) {
       std::string known;
       for (const sandbox::Layer each : sandbox::kAllLayers) {
-        known += (known.empty() ? "" : ", ") + std::string(sandbox::LayerName(each));
+        known += known.empty() ? "" : ", ";
+        known += sandbox::LayerName(each);
       }
       return UsageError(flag + ": " + Quoted(name) + " is not a layer; there are " + known);
     }

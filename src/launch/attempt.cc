@@ -1,6 +1,7 @@
 #include "launch/attempt.h"
 
 #include <array>
+#include <chrono>
 #include <utility>
 #include <vector>
 
@@ -80,8 +81,17 @@ class Attempt {
     inside_ = std::move(pair->one);
     pair->other.reset();
     std::optional<Setback> setback = Furnish();
+    // Who was ended by somebody could not be furnished: that says nothing about the layer.
+    if (setback && HasEnded()) setback->layer.reset();
     if (setback) EndInside();
     return setback;
+  }
+
+  bool HasEnded() const {
+    std::array<platform::Awaited, 1> awaited;
+    awaited[0] = {child_.watch.get(), platform::Awaited::What::kInput};
+    platform::AwaitAny(awaited, std::chrono::milliseconds(0));
+    return awaited[0].happened;
   }
 
   std::optional<Setback> MakeGroup() {
