@@ -29,12 +29,13 @@ bool Covers(const LayerSet& layers, Threat threat) {
   const bool own_view = has(Layer::kMountNamespace) && sealed;
   const bool supervised = has(Layer::kSupervisor) && filtered;
   switch (threat) {
-    // Streams that were given keep the mounts they came from: a view alone leaves them open.
-    case Threat::kReadOutside:
-    case Threat::kChangeOutside:
-      return (has(Layer::kLandlock) && has(Layer::kNoNewPrivileges)) || (own_view && supervised);
-    case Threat::kDeniedNames: return supervised;
+    // Landlock leaves names to be seen, and streams that were given keep the mounts they
+    // came from: a view alone leaves them open.
+    case Threat::kReadOutside: return own_view && (has(Layer::kLandlock) || supervised);
+    // Landlock knows nothing of modes, owners and times.
+    case Threat::kChangeOutside: return supervised && (has(Layer::kLandlock) || own_view);
     // What is mounted stays read-only, but the directory above can be moved away.
+    case Threat::kDeniedNames:
     case Threat::kChangeReadOnly: return supervised;
     // A namespace does not end at a process group, and Landlock knows nothing of limits.
     case Threat::kOtherProcesses:
@@ -45,10 +46,12 @@ bool Covers(const LayerSet& layers, Threat threat) {
     case Threat::kNetwork: return (has(Layer::kNetworkNamespace) && sealed) || filtered;
     case Threat::kSharedMemory: return has(Layer::kIpcNamespace) && own_view;
     case Threat::kPrivileges: return sealed;
-    case Threat::kKernelSurface: return filtered;
+    case Threat::kKernelSurface:
     case Threat::kTerminalInjection: return filtered;
     case Threat::kSurvival: return has(Layer::kPidNamespace) && sealed;
-    case Threat::kTakeOverMachine: return has(Layer::kNoNewPrivileges);
+    // Else processes are counted now and then.
+    case Threat::kTakeOverMachine:
+      return sealed && (has(Layer::kControlGroup) || has(Layer::kUserNamespace));
   }
   return false;
 }
