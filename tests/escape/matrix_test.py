@@ -27,17 +27,17 @@ def sampled():
 
 class Matrix(unittest.TestCase):
 
-    def try_without(self, subsets, ways, user=None):
+    def try_without(self, subsets, ways, user=None, flags=()):
         for without in subsets:
             for way in ways:
-                with self.subTest(without=without, way=way, user=user):
-                    done, seen = escapes(way, without, user=user)
+                with self.subTest(without=without, way=way, user=user, flags=flags):
+                    done, seen = escapes(way, without, user=user, flags=flags)
                     if way == "together":
-                        self.assertIn("\n== end\n", seen.output, seen.errors)
+                        self.assertTrue(seen.complete(), seen.errors)
                     self.assertEqual(done, [])
 
     def test_main_layers_one_by_one(self):
-        self.try_without([(layer,) for layer in MAIN[:5]], ["together"])
+        self.try_without([(layer,) for layer in MAIN[:5]], ["together", "group"])
 
     @unittest.skipUnless(LONG, "in the long run only")
     def test_each_layer_missing(self):
@@ -50,6 +50,11 @@ class Matrix(unittest.TestCase):
     @unittest.skipUnless(LONG, "in the long run only")
     def test_many_missing(self):
         self.try_without(sampled(), WAYS)
+
+    @unittest.skipUnless(LONG, "in the long run only")
+    def test_profiles(self):
+        for profile in ("strict", "sandboxed", "compat"):
+            self.try_without([()], WAYS, flags=("--profile", profile))
 
     @unittest.skipUnless(LONG, "in the long run only")
     def test_as_nobody(self):

@@ -38,6 +38,10 @@ class Seen:
         parts = self.output.split(f"\n== {name}\n", 1)
         return parts[1].split("\n== ", 1)[0] if len(parts) == 2 else ""
 
+    def complete(self):
+        """All was tried; or nothing, since Cordon did not start it."""
+        return "\n== end\n" in self.output or (not self.output and self.status in (2, 3))
+
     def look(self):
         arena = self.arena
         time.sleep(0.02)
