@@ -26,7 +26,7 @@ tee >(wc -c >counted) <lines >/dev/null; sleep 0.2; cat counted; echo "${BASH_VE
         self.compare(r"""
 bash --norc -i -m 2>/dev/null <<'END'
 sleep 0.2 & sleep 0.1 & jobs -r | wc -l; wait; echo waited; sleep 60 & kill -TERM %1; wait %1; echo "status $?"
-(sleep 0.1; echo late) & fg >/dev/null; sleep 30 & kill -STOP $!; sleep 0.1; jobs -s | wc -l; kill -KILL %%; wait; echo end
+(sleep 0.1; echo late) & wait; sleep 30 & kill -STOP $!; sleep 0.1; jobs -s | wc -l; kill -KILL %%; wait; echo end
 END
 trap 'echo trapped' USR1; kill -USR1 $$; trap 'echo leaving' EXIT; (trap 'echo child' TERM; kill -TERM $BASHPID; true)
 timeout 0.2 sleep 9 || echo "timeout $?"; coproc cat; echo hi >&"${COPROC[1]}"; read -r line <&"${COPROC[0]}"; echo "$line"
@@ -62,7 +62,7 @@ class Files(RunTest):
     def test_copying(self):
         self.compare(r"""
 mkdir -p d/e; seq 10 >d/a; ln d/a d/hard; ln -s a d/soft; ln -s /nowhere d/dangling; chmod 751 d/e; touch -d @1000000000 d/a
-chmod 4755 d/hard; cp -a d copy; cp -al d linked; mv copy/e moved; tar -cf t.tar d; mkdir from; tar -xpf t.tar -C from
+chmod 711 d/hard; cp -a d copy; cp -al d linked; mv copy/e moved; tar -cf t.tar d; mkdir from; tar -xpf t.tar -C from
 rsync -a d/ synced/; sed -i 's/5/five/' d/a; find d -type f -exec chmod u+w {} +; find . -name 'a' | sort | xargs -n1 wc -l
 install -m 600 d/a installed; stat -c '%n %a %Y' synced/a from/d/a | sort; ln -sfn d dir; readlink -f dir/a | sed "s,$PWD,,"
 cp --reflink=auto --sparse=always d/a sparse; rm -r linked; mv -T moved renamed; touch -h -d @5 d/soft; stat -c %Y d/soft
