@@ -37,7 +37,9 @@ FORBIDDEN_CXX = re.compile(
 PLATFORM = re.compile(r"cordon::platform::")
 PLATFORM_HARMLESS = re.compile(
     r"cordon::platform::(UniqueFd::|File(Stat|Identity)\b|Attribute\b|StatDescriptor\(|BirthTimeOf\(|MountIdOf\("
-    r"|DescribeStandardOutput\(|OutputWatch\b|StandardStreams\b|Watcher\b|RandomNumber\()")
+    r"|DescribeStandardOutput\(|OutputWatch\b|StandardStreams\b|Watcher\b|RandomNumber\("
+    r"|MakePipe\(|OpenNullDevice\(|Read\(int, std::span|StandardStreamsAreTerminals\(|TerminalRelay\b"
+    r"|IgnoreInterrupts\(|Own(Program|Environment)\(|OpenHostFile\()")
 PLATFORM_USERS = {"audit", "consent", "undo", "store", "net", "sandbox", "warden", "launch",
                   "provision"}
 
@@ -94,12 +96,20 @@ def is_library_code(function):
         re.match(r"(guard variable for |(bool|void|auto|decltype\S*) )?(CLI|std)::", function))
 
 
+# Functions of ours that ask a thread to stop, or wait to be asked, and into which the compiler
+# has put the sleeping.
+INLINED_STOPS = ("cordon::guard::CommandRun::Quiet()", "cordon::mcp::WaitingRoom::Enter(",
+                 "std::stop_callback<cordon::mcp::WaitingRoom::")
+
+
 def is_futex_wait(function):
     """How the standard library's stop tokens and semaphores sleep: a system call by number,
     but always the same one. Code of ours that it was inlined into is still seen."""
+    if any(function.startswith(known) for known in INLINED_STOPS):
+        return True
     return "cordon::" not in function and bool(re.match(
         r"(bool |void )?std::(__detail::__platform_(wait|notify)|__atomic_wait_address_bare"
-        r"|__atomic_semaphore::|stop_token::_Stop_state_t::_M_request_stop)", function))
+        r"|__atomic_semaphore::|stop_token::_Stop_state_t::_M_request_stop|jthread::~jthread)", function))
 
 
 def check_object(room, path):

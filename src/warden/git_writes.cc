@@ -58,7 +58,7 @@ bool IsDirectory(const ActForProcess& acts, int root, const std::string& path) {
 // The `.git` directory that serves `directory`: of a worktree that of the main one.
 std::string RepositoryOf(const ActForProcess& acts, int root, std::string directory) {
   for (int level = 0; level < kMostLevels; ++level) {
-    const std::string git = directory == "/" ? "/.git" : directory + "/.git";
+    std::string git = directory == "/" ? "/.git" : directory + "/.git";
     if (IsDirectory(acts, root, git)) return git;
     const std::string file = Trimmed(SmallFile(acts, root, git));
     if (file.starts_with("gitdir: /")) {
@@ -93,6 +93,13 @@ std::string WorktreeFile(const ActForProcess& acts, int root, const std::string&
   return read ? expected : "";
 }
 
+// What a `.git` file says of the module `name` of the repository `git`.
+std::string PointerTo(std::string_view git, std::string_view name) {
+  std::string text = "gitdir: ";
+  text.append(git).append("/modules/").append(name).append("\n");
+  return text;
+}
+
 // A submodule's own directory is named like the place where it is checked out, and lies
 // where nothing is written unseen; whether it is there yet does not matter.
 std::string ModuleFile(const ActForProcess& acts, int root, const std::string& holder) {
@@ -104,16 +111,17 @@ std::string ModuleFile(const ActForProcess& acts, int root, const std::string& h
     const std::string above = directory == "/" ? "" : directory;
     const std::string name = holder.substr(above.size() + 1);
     if (IsDirectory(acts, root, above + "/.git")) {
-      return "gitdir: " + up + ".git/modules/" + name + "\n";
+      return PointerTo(up + ".git", name);
     }
     // A module, or a worktree, that has modules of its own.
     const std::string file = Trimmed(SmallFile(acts, root, above + "/.git"));
     if (!file.starts_with("gitdir: ")) continue;
     const std::string told = file.substr(8);
-    const std::string own = Normal(told.starts_with('/') ? told : above + "/" + told);
+    std::string base = told.starts_with('/') ? "" : above + "/";
+    const std::string own = Normal(base.append(told));
     const bool kept = own.find("/.git/modules/") != std::string::npos ||
                       own.find("/.git/worktrees/") != std::string::npos;
-    return kept ? "gitdir: " + own + "/modules/" + name + "\n" : "";
+    return kept ? PointerTo(own, name) : "";
   }
   return {};
 }

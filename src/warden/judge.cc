@@ -86,7 +86,8 @@ Result<Judge> Judge::Make(const sandbox::Spec& spec, int own_process) {
   std::ranges::stable_sort(
       judge.areas_, [](const Area& a, const Area& b) { return a.path.size() > b.path.size(); });
   for (const std::string& hidden : spec.hidden) judge.hidden_.push_back(Normal(hidden));
-  for (const char* quiet : {"/run", "/var", "/sys", "/proc", "/dev"}) judge.quiet_.push_back(quiet);
+  for (const char* quiet : {"/run", "/var", "/sys", "/proc", "/dev"})
+    judge.quiet_.emplace_back(quiet);
   judge.own_ = "/proc/" + std::to_string(own_process);
   TRY_ASSIGN(judge.rules_, policy::DenyList::Compile(spec.denied));
   std::vector<policy::DenyRule> anywhere;

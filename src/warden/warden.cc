@@ -63,9 +63,9 @@ std::uint32_t Case::Umask() const {
 }
 
 struct Warden::State {
-  State(const sandbox::Spec& told, platform::SyscallListener calls, platform::ActForProcess act,
+  State(sandbox::Spec told, platform::SyscallListener calls, platform::ActForProcess act,
         platform::OtherProcesses other, Judge judging, platform::WakeUp waking, Reporter& reporter)
-      : spec(told),
+      : spec(std::move(told)),
         listener(std::move(calls)),
         acts(std::move(act)),
         processes(std::move(other)),

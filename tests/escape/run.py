@@ -11,7 +11,7 @@ import time
 import tty
 
 from arena import BURST, CORDON, ESCAPE, Arena, as_user
-from attempts import BY_WAY
+from attempts import BY_WAY, NOT_CLAIMED
 
 LAYERS = ["landlock", "syscall-filter", "supervisor", "user-namespace", "mount-namespace", "pid-namespace",
           "ipc-namespace", "uts-namespace", "network-namespace", "cgroup-namespace", "control-group",
@@ -201,4 +201,5 @@ def escapes(way, without=(), **more):
     """Attempts that were done although the doctor says that they are held: [(name, threat)]."""
     done, seen = attempt(way, without, **more)
     held = held_without(set(without) | seen.missing | ({"supervisor"} if "syscall-filter" in without else set()))
-    return [(each.name, each.threat) for each in BY_WAY[way] if done[each.name] and held[each.threat]], seen
+    return [(each.name, each.threat) for each in BY_WAY[way]
+            if done[each.name] and held[each.threat] and each.name not in NOT_CLAIMED], seen
