@@ -120,7 +120,8 @@ Result<sandbox::LayerSet> ParseLayers(const std::string& flag,
         known += known.empty() ? "" : ", ";
         known += sandbox::LayerName(each);
       }
-      return UsageError(flag + ": " + Quoted(name) + " is not a layer; there are " + known);
+      std::string wrong = flag + ": " + Quoted(name);
+      return UsageError(wrong.append(" is not a layer; there are ").append(known));
     }
     layers.Add(*layer);
   }

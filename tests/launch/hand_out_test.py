@@ -36,7 +36,7 @@ class Terminal(LaunchTest):
         self.assertEqual(run.wait()[1]["status"], 4)
 
     def test_keys_are_signals(self):
-        run, terminal = self.begin("sh", "-c", "echo begun; sleep 60")
+        run, terminal = self.begin("sh", "-c", "echo begun; exec sleep 60")
         self.read_until(terminal, b"begun")
         os.write(terminal, b"\x03")
         self.assertEqual(run.wait()[1]["signal"], signal.SIGINT)
