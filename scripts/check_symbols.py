@@ -39,7 +39,7 @@ PLATFORM_HARMLESS = re.compile(
     r"cordon::platform::(UniqueFd::|File(Stat|Identity)\b|Attribute\b|StatDescriptor\(|BirthTimeOf\(|MountIdOf\("
     r"|DescribeStandardOutput\(|OutputWatch\b|StandardStreams\b|Watcher\b|RandomNumber\("
     r"|MakePipe\(|OpenNullDevice\(|Read\(int, std::span|StandardStreamsAreTerminals\(|TerminalRelay\b"
-    r"|IgnoreInterrupts\(|Own(Program|Environment)\(|OpenHostFile\()")
+    r"|IgnoreInterrupts\(|Own(Program|Environment)\b)")
 PLATFORM_USERS = {"audit", "consent", "undo", "store", "net", "sandbox", "warden", "launch",
                   "provision"}
 

@@ -8,6 +8,7 @@
 #include "cli/egress.h"
 #include "platform/host.h"
 #include "sandbox/environment.h"
+#include "sandbox/system_places.h"
 
 namespace cordon::cli {
 namespace {
@@ -131,9 +132,9 @@ Result<sandbox::LayerSet> ParseLayers(const std::string& flag,
 Result<std::string> FindLauncher() {
   TRY_ASSIGN(const std::string own, platform::OwnProgram());
   const std::string directory = own.substr(0, own.rfind('/'));
-  for (const char* place : {"/cordon-launch", "/../libexec/cordon/cordon-launch"}) {
-    if (platform::OpenHostFile(directory + place)) return directory + place;
-  }
+  const std::vector<std::string> found = sandbox::Existing(
+      {directory + "/cordon-launch", directory + "/../libexec/cordon/cordon-launch"});
+  if (!found.empty()) return found.front();
   Error error;
   error.code = ErrorCode::kNotFound;
   error.op = "find launcher";
