@@ -89,6 +89,7 @@ class Arena:
         self.write_facts()
         self.before = {}
         self.remember()
+        write(f"{self.outside}/{self.secret['beacon']}", "x")
         self.beacon = threading.Thread(target=self.shine)
         self.beacon.start()
 
