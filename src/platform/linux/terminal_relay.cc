@@ -121,9 +121,7 @@ struct TerminalRelay::State {
     changed.notify_all();
   }
 
-  void Wake() const {
-    eventfd_write(wake.get(), 1);
-  }
+  void Wake() const { eventfd_write(wake.get(), 1); }
 };
 
 bool StandardStreamsAreTerminals() {
