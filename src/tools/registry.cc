@@ -9,10 +9,10 @@ namespace cordon::tools {
 namespace {
 
 constexpr auto kTools = std::to_array<const Tool*>(
-    {&kReadFile, &kReadFiles, &kWriteFile, &kAppendFile, &kInsertLines, &kEditFile, &kReplace,
-     &kApplyPatch, &kCreateDirectory, &kDeletePath, &kMovePath, &kCopyPath, &kFileInfo,
-     &kListDirectory, &kListRoots, &kGlob, &kGrep, &kUndo, &kHistory,
-     &kBash, &kBashOutput, &kBashStop});
+    {&kReadFile, &kReadFiles,     &kWriteFile,       &kAppendFile, &kInsertLines, &kEditFile,
+     &kReplace,  &kApplyPatch,    &kCreateDirectory, &kDeletePath, &kMovePath,    &kCopyPath,
+     &kFileInfo, &kListDirectory, &kListRoots,       &kGlob,       &kGrep,        &kUndo,
+     &kHistory,  &kBash,          &kBashOutput,      &kBashStop});
 
 }  // namespace
 

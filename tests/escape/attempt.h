@@ -30,11 +30,11 @@ const char* canary(void);
 // The attempt's name.
 extern const char* self;
 
-void show(int fd);               // prints what can be read, and closes
+void show(int fd);                 // prints what can be read, and closes
 void show_path(const char* path);  // opens, and shows
 void put(int fd, const char* text);
 void put_path(const char* path, const char* text);  // creates or empties, and writes
-void reached(long result);  // prints REACHED unless it is an error
+void reached(long result);                          // prints REACHED unless it is an error
 double seconds(void);
 // What races run for.
 double race_time(void);
