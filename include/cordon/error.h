@@ -7,8 +7,8 @@
 
 namespace cordon {
 
-// Stable names; ErrorCodeName gives the wire form. Nothing gives these yet:
-// kCommandBlocked, kCommandFailed (commands).
+// Stable names; ErrorCodeName gives the wire form. Nothing gives
+// kCommandBlocked yet.
 enum class ErrorCode {
   kPathOutsideProject,
   kPathDenied,
