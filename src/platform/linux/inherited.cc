@@ -5,6 +5,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include <array>
 #include <cerrno>
 #include <climits>
 #include <csignal>
@@ -53,7 +54,13 @@ void IgnoreInterrupts() {
 }
 
 void ResetSignals() {
-  for (int number = 1; number < NSIG; ++number) ::signal(number, SIG_DFL);
+  // By the system call: the C library keeps two numbers for its threads and leaves them as they
+  // are.
+  constexpr std::size_t kMaskBytes = (NSIG - 1) / 8;
+  const std::array<unsigned long, 4> by_default = {};
+  for (int number = 1; number < NSIG; ++number) {
+    ::syscall(SYS_rt_sigaction, number, by_default.data(), nullptr, kMaskBytes);
+  }
   sigset_t none;
   ::sigemptyset(&none);
   ::sigprocmask(SIG_SETMASK, &none, nullptr);
