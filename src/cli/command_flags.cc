@@ -19,16 +19,6 @@ constexpr std::uint64_t kMebibyte = std::uint64_t{1} << 20;
 constexpr std::uint64_t kDefaultProcesses = 4096;
 constexpr std::uint64_t kDefaultSpace = 2048 * kMebibyte;
 
-void AddList(CLI::App& command, const std::string& name, std::vector<std::string>& values,
-             const std::string& value_name, const std::string& help) {
-  command
-      .add_option_function<std::string>(
-          name, [&values](const std::string& value) { values.push_back(value); }, help)
-      ->trigger_on_parse()
-      ->type_name(value_name)
-      ->group(kGroup);
-}
-
 Result<std::uint64_t> ParseNumber(const std::string& flag, const std::string& text) {
   std::uint64_t number = 0;
   const auto [end, failed] = std::from_chars(text.data(), text.data() + text.size(), number);
@@ -88,7 +78,8 @@ void AddCommandFlags(CLI::App& command, CommandFlags& flags) {
   };
   text("--net", flags.network, "WHAT", "none (default), full, or allow:HOST[:PORT],*.DOMAIN,...");
   AddList(command, "--env", flags.environment, "NAME[=VALUE]",
-          "A variable the command gets in addition to the harmless ones. Repeatable.");
+          "A variable the command gets in addition to the harmless ones. Repeatable.")
+      ->group(kGroup);
   text("--timeout", flags.timeout, "SECONDS", "End it after this time");
   text("--cpu", flags.cpu, "SECONDS", "Processor time of all its processes");
   text("--memory", flags.memory, "MIB", "Memory of all its processes");
@@ -98,12 +89,13 @@ void AddCommandFlags(CLI::App& command, CommandFlags& flags) {
   text("--disk", flags.disk, "MIB", "What all its processes may write to disks");
   text("--space", flags.space, "MIB", "Size of its private /tmp and home; default 2048");
   AddList(command, "--require", flags.required, "LAYER",
-          "Do not start without this layer, or 'all'; see 'cordon doctor'. Repeatable.");
+          "Do not start without this layer, or 'all'; see 'cordon doctor'. Repeatable.")
+      ->group(kGroup);
   AddWithoutFlag(command, flags.without, "Leave a layer out, for finding faults. Repeatable.");
 }
 
 void AddWithoutFlag(CLI::App& command, std::vector<std::string>& layers, const std::string& help) {
-  AddList(command, "--without", layers, "LAYER", help);
+  AddList(command, "--without", layers, "LAYER", help)->group(kGroup);
 }
 
 Result<sandbox::LayerSet> ParseLayers(const std::string& flag,

@@ -10,17 +10,16 @@ namespace {
 
 constexpr const char* kGroup = "Boundary";
 
-void AddList(CLI::App& command, const std::string& name, std::vector<std::string>& values,
-             const std::string& value_name, const std::string& help) {
-  command
+}  // namespace
+
+CLI::Option* AddList(CLI::App& command, const std::string& name, std::vector<std::string>& values,
+                     const std::string& value_name, const std::string& help) {
+  return command
       .add_option_function<std::string>(
           name, [&values](const std::string& value) { values.push_back(value); }, help)
       ->trigger_on_parse()
-      ->type_name(value_name)
-      ->group(kGroup);
+      ->type_name(value_name);
 }
-
-}  // namespace
 
 CLI::Option* AddText(CLI::App& command, const std::string& name, std::optional<std::string>& value,
                      const std::string& help) {
@@ -30,11 +29,14 @@ CLI::Option* AddText(CLI::App& command, const std::string& name, std::optional<s
 
 void AddBoundaryFlags(CLI::App& command, CommonFlags& flags) {
   AddList(command, "--root", flags.roots, "DIR",
-          "A directory the agent works in; the first is the workspace. Repeatable.");
+          "A directory the agent works in; the first is the workspace. Repeatable.")
+      ->group(kGroup);
   AddList(command, "--allow-read", flags.read_only_roots, "DIR",
-          "A directory the agent may read but not change. Repeatable.");
+          "A directory the agent may read but not change. Repeatable.")
+      ->group(kGroup);
   AddList(command, "--deny", flags.deny, "PATTERN",
-          "Refuse this name or path, and all below it: '*.pem', 'config/prod/**'. Repeatable.");
+          "Refuse this name or path, and all below it: '*.pem', 'config/prod/**'. Repeatable.")
+      ->group(kGroup);
   AddText(command, "--profile", flags.profile, "strict, interactive (default), sandboxed or compat")
       ->type_name("NAME")
       ->group(kGroup);

@@ -35,6 +35,9 @@ void AddCommonFlags(CLI::App& command, CommonFlags& flags);  // all of them
 // "[a,b]", "{}" and "%%" in values of its container options as syntax.
 CLI::Option* AddText(CLI::App& command, const std::string& name, std::optional<std::string>& value,
                      const std::string& help);
+// The same, repeatable.
+CLI::Option* AddList(CLI::App& command, const std::string& name, std::vector<std::string>& values,
+                     const std::string& value_name, const std::string& help);
 
 // Errors: kInvalidArguments, naming the profiles there are.
 Result<policy::Flags> ParseFlags(const CommonFlags& flags);

@@ -23,16 +23,6 @@ constexpr std::size_t kShortestToken = 22;  // 128 bits in base64
 constexpr std::size_t kLongestToken = 4096;
 constexpr std::size_t kLongestJwks = std::size_t{1} << 20;
 
-void AddList(CLI::App& command, const std::string& name, std::vector<std::string>& values,
-             const std::string& value_name, const std::string& help) {
-  command
-      .add_option_function<std::string>(
-          name, [&values](const std::string& value) { values.push_back(value); }, help)
-      ->trigger_on_parse()
-      ->type_name(value_name)
-      ->group(kGroup);
-}
-
 Result<std::string> ReadToken(const std::string& file) {
   TRY_ASSIGN(
       std::string token,
@@ -100,11 +90,14 @@ void AddMcpHttpFlags(CLI::App& command, McpHttpFlags& flags) {
       ->type_name("URL")
       ->group(kGroup);
   AddList(command, "--oauth-issuer", flags.oauth_issuers, "URL",
-          "The authorization server whose tokens are taken. Repeatable.");
+          "The authorization server whose tokens are taken. Repeatable.")
+      ->group(kGroup);
   AddList(command, "--allow-origin", flags.origins, "ORIGIN",
-          "A web page's origin that may call, besides this host's own. Repeatable.");
+          "A web page's origin that may call, besides this host's own. Repeatable.")
+      ->group(kGroup);
   AddList(command, "--allow-host", flags.hosts, "NAME",
-          "A name by which clients call this host. Repeatable.");
+          "A name by which clients call this host. Repeatable.")
+      ->group(kGroup);
 }
 
 Result<McpHttpChoices> ParseMcpHttpFlags(const McpHttpFlags& flags) {
