@@ -1,13 +1,16 @@
 # How everything in the tree is compiled.
 
 find_program(CORDON_CCACHE ccache)
-if(CORDON_CCACHE AND NOT CMAKE_C_COMPILER_LAUNCHER)
-  set(CMAKE_C_COMPILER_LAUNCHER ${CORDON_CCACHE})
-endif()
-if(CORDON_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
-  # Without this sloppiness ccache passes over every source that has a precompiled header.
-  set(CMAKE_CXX_COMPILER_LAUNCHER
-    ${CMAKE_COMMAND} -E env CCACHE_SLOPPINESS=pch_defines,time_macros ${CORDON_CCACHE})
+if(CORDON_CCACHE)
+  # Paths relative to the tree, so that clones share it. Without the sloppiness it passes over
+  # every source that has a precompiled header.
+  set(launcher ${CMAKE_COMMAND} -E env CCACHE_BASEDIR=${PROJECT_SOURCE_DIR} CCACHE_NOHASHDIR=1
+    CCACHE_SLOPPINESS=pch_defines,time_macros ${CORDON_CCACHE})
+  foreach(language C CXX)
+    if(NOT CMAKE_${language}_COMPILER_LAUNCHER)
+      set(CMAKE_${language}_COMPILER_LAUNCHER ${launcher})
+    endif()
+  endforeach()
 endif()
 
 add_library(cordon_flags INTERFACE)

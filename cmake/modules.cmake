@@ -23,8 +23,14 @@ endfunction()
 function(cordon_test_program name)
   target_include_directories(${name} PRIVATE
     ${PROJECT_SOURCE_DIR}/include ${PROJECT_SOURCE_DIR}/src ${PROJECT_SOURCE_DIR})
-  target_compile_definitions(${name} PRIVATE CORDON_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
   target_link_libraries(${name} PRIVATE cordon_flags libcordon)
+endfunction()
+
+# cordon_reads_tree(SOURCES...): tests that read files of this tree, by CORDON_SOURCE_DIR. The others do not
+# know where they are, so that clones share what is compiled.
+function(cordon_reads_tree)
+  set_property(SOURCE ${ARGN} APPEND PROPERTY
+    COMPILE_DEFINITIONS CORDON_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
 endfunction()
 
 # cordon_test(NAME SOURCES... [LABELS ...] [LINKS ...] [TIMEOUT s] [ENVIRONMENT ...]
