@@ -33,6 +33,18 @@ void FitContent(json::array& content, Revision revision) {
   }
 }
 
+bool HasTasks(const json::object& capabilities) {
+  const json::value* const extensions = capabilities.if_contains("extensions");
+  return extensions != nullptr && extensions->is_object() &&
+         extensions->get_object().contains("io.modelcontextprotocol/tasks");
+}
+
+// The extension, before it was one.
+json::object OldTasks() {
+  json::object calls{{"tools", json::object{{"call", json::object()}}}};
+  return {{"list", json::object()}, {"cancel", json::object()}, {"requests", std::move(calls)}};
+}
+
 void FitItems(json::object& result, std::string_view list, Revision revision) {
   json::array* const items = ArrayOf(result, list);
   if (items == nullptr) return;
@@ -63,7 +75,10 @@ void FitResult(json::object& result, std::string_view method, Revision revision)
 
 json::object FitCapabilities(const json::object& capabilities, Revision revision) {
   json::object fit = capabilities;
-  if (EraOf(revision) == Era::kHandshake) fit.erase("extensions");
+  if (EraOf(revision) == Era::kHandshake) {
+    if (revision == Revision::k2025_11_25 && HasTasks(fit)) fit["tasks"] = OldTasks();
+    fit.erase("extensions");
+  }
   if (revision < Revision::k2025_03_26) fit.erase("completions");
   return fit;
 }

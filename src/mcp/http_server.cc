@@ -57,12 +57,13 @@ class Server final : public HttpServer {
          HttpOptions options)
       : options_(std::move(options)),
         gate_(options_, std::move(access)),
-        sessions_(service, hub,
+        tasks_(std::make_shared<Tasks>(service, hub)),
+        sessions_(service, hub, tasks_,
                   {options_.sessions,
                    options_.session_idle,
                    {options_.replay, kReplayBytes},
                    options_.work.threads / 2}),
-        stateless_(service, hub, gate_, pool_, streams_),
+        stateless_(service, hub, tasks_, gate_, pool_, streams_),
         handshake_(sessions_, gate_, pool_, streams_),
         pool_(options_.work) {}
   ~Server() override;
@@ -81,6 +82,7 @@ class Server final : public HttpServer {
   const HttpOptions options_;
   const HttpGate gate_;
   HttpStreams streams_;
+  const std::shared_ptr<Tasks> tasks_;
   HttpSessions sessions_;
   HttpStateless stateless_;
   HttpHandshake handshake_;
@@ -106,6 +108,7 @@ Server::~Server() {
   server_.reset();
   readers_.reset();
   sessions_.EndAll();
+  tasks_->Close();
 }
 
 Status Server::Listen() {

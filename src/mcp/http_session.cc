@@ -134,11 +134,12 @@ class BatchReply final : public HttpStream {
 }  // namespace
 
 HttpSession::HttpSession(Service& service, Hub& hub, Principal principal, std::string id,
-                         HttpOutbox::Limits limits, std::shared_ptr<WaitingRoom> room)
+                         HttpOutbox::Limits limits, std::shared_ptr<WaitingRoom> room,
+                         std::shared_ptr<Tasks> tasks)
     : id_(std::move(id)),
       outbox_(std::make_shared<HttpOutbox>(limits)),
       session_(service, hub, std::move(principal), std::make_shared<Unasked>(outbox_),
-               std::move(room)) {}
+               std::move(room), std::move(tasks)) {}
 
 HttpOutbox::Priming HttpSession::priming() const {
   return session_.revision() >= Revision::k2025_11_25 ? HttpOutbox::Priming::kYes

@@ -17,7 +17,8 @@ namespace cordon::mcp {
 class HttpSession {
  public:
   HttpSession(Service& service, Hub& hub, Principal principal, std::string id,
-              HttpOutbox::Limits limits, std::shared_ptr<WaitingRoom> room);
+              HttpOutbox::Limits limits, std::shared_ptr<WaitingRoom> room,
+              std::shared_ptr<Tasks> tasks);
 
   const std::string& id() const { return id_; }
   Session& session() { return session_; }

@@ -7,9 +7,10 @@
 
 namespace cordon::mcp {
 
-HttpSessions::HttpSessions(Service& service, Hub& hub, Limits limits)
+HttpSessions::HttpSessions(Service& service, Hub& hub, std::shared_ptr<Tasks> tasks, Limits limits)
     : service_(service),
       hub_(hub),
+      tasks_(std::move(tasks)),
       limits_(limits),
       room_(std::make_shared<WaitingRoom>(limits.waiting)) {}
 
@@ -38,7 +39,7 @@ std::map<std::string, HttpSessions::Entry, std::less<>>::iterator HttpSessions::
 
 std::shared_ptr<HttpSession> HttpSessions::Make(Principal principal) {
   auto made = std::make_shared<HttpSession>(service_, hub_, std::move(principal), auth::NewToken(),
-                                            limits_.outbox, room_);
+                                            limits_.outbox, room_, tasks_);
   std::shared_ptr<HttpSession> ended;
   {
     const std::lock_guard lock(mutex_);

@@ -23,7 +23,7 @@ class HttpSessions {
     HttpOutbox::Limits outbox = {};
     std::size_t waiting = WaitingRoom::kPlaces;  // requests for their own clients
   };
-  HttpSessions(Service& service, Hub& hub, Limits limits);
+  HttpSessions(Service& service, Hub& hub, std::shared_ptr<Tasks> tasks, Limits limits);
   ~HttpSessions() = default;
   HttpSessions(const HttpSessions&) = delete;
   HttpSessions& operator=(const HttpSessions&) = delete;
@@ -48,6 +48,7 @@ class HttpSessions {
 
   Service& service_;
   Hub& hub_;
+  const std::shared_ptr<Tasks> tasks_;
   const Limits limits_;
   const std::shared_ptr<WaitingRoom> room_;
   std::mutex mutex_;

@@ -104,9 +104,13 @@ bool Names(const net::HttpFields& fields, Era era) {
 
 }  // namespace
 
-HttpStateless::HttpStateless(Service& service, Hub& hub, const HttpGate& gate,
-                             net::WorkerPool& pool, HttpStreams& streams)
-    : service_(service), gate_(gate), pool_(pool), streams_(streams), stateless_(service, hub) {}
+HttpStateless::HttpStateless(Service& service, Hub& hub, std::shared_ptr<Tasks> tasks,
+                             const HttpGate& gate, net::WorkerPool& pool, HttpStreams& streams)
+    : service_(service),
+      gate_(gate),
+      pool_(pool),
+      streams_(streams),
+      stateless_(service, hub, std::move(tasks)) {}
 
 bool HttpStateless::Speaks(const net::HttpFields& fields, const Message& message) {
   if (Names(fields, Era::kStateless)) return true;

@@ -18,8 +18,8 @@ namespace cordon::mcp {
 class HttpStateless {
  public:
   // All outlive it.
-  HttpStateless(Service& service, Hub& hub, const HttpGate& gate, net::WorkerPool& pool,
-                HttpStreams& streams);
+  HttpStateless(Service& service, Hub& hub, std::shared_ptr<Tasks> tasks, const HttpGate& gate,
+                net::WorkerPool& pool, HttpStreams& streams);
 
   // Whether a POST speaks this era: by its message or by its headers.
   static bool Speaks(const net::HttpFields& fields, const Message& message);

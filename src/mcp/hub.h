@@ -11,9 +11,9 @@ namespace cordon::mcp {
 
 // A change, as it is told.
 struct Change {
-  enum class Kind { kTools, kPrompts, kResources, kResource };
+  enum class Kind { kTools, kPrompts, kResources, kResource, kTask };
   Kind kind = Kind::kResource;
-  std::string uri = {};  // of kResource
+  std::string uri = {};  // of kResource; of kTask its id
 };
 
 // Thread safety: everything may run concurrently. Listeners run in the caller's thread and

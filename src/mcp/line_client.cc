@@ -94,8 +94,9 @@ Job Answer(std::optional<Id> id, RpcError error, std::shared_ptr<ReplyStream> st
 LineClient::LineClient(Service& service, Hub& hub, LineWriter& writer)
     : writer_(writer),
       reply_(std::make_shared<LineReply>(writer)),
-      stateless_(service, hub),
-      session_(service, hub, Principal{}, reply_) {}
+      tasks_(std::make_shared<Tasks>(service, hub)),
+      stateless_(service, hub, tasks_),
+      session_(service, hub, Principal{}, reply_, nullptr, tasks_) {}
 
 LineClient::~LineClient() = default;
 
@@ -163,6 +164,7 @@ void LineClient::Close() {
   stateless_.EndListening();
   session_.Close();
   running_.CancelAll();
+  tasks_->Close();
 }
 
 }  // namespace cordon::mcp

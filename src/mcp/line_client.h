@@ -41,6 +41,7 @@ class LineClient {
   LineWriter& writer_;
   const std::shared_ptr<ReplyStream> reply_;  // the same for all that are no part of a batch
   Running running_;                           // of the stateless era
+  const std::shared_ptr<Tasks> tasks_;
   Stateless stateless_;
   Session session_;
 };

@@ -6,6 +6,7 @@
 #include <functional>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <set>
 #include <stop_token>
 #include <string>
@@ -15,6 +16,7 @@
 #include "mcp/message.h"
 #include "mcp/reply_stream.h"
 #include "mcp/service.h"
+#include "mcp/tasks.h"
 
 namespace cordon::mcp {
 
@@ -24,14 +26,21 @@ struct Interests {
   bool prompts = false;
   bool resources = false;
   std::set<std::string> uris;
+  std::set<std::string> tasks;
 };
 
 // Goes on until it is ended, at the latest when it is dropped.
 class Listening {
  public:
-  // Acknowledges, then tells. `uris` that cannot be watched are left out of what is
-  // acknowledged. Errors: kInvalidParams.
-  static Answered<std::shared_ptr<Listening>> Begin(Service& service, Hub& hub, Exchange& exchange,
+  // Where what is told comes from; all outlive it.
+  struct Sources {
+    Service& service;
+    Hub& hub;
+    Tasks& tasks;
+  };
+  // Acknowledges, then tells. What cannot be watched is left out of what is acknowledged.
+  // Errors: kInvalidParams; kMissingCapability for tasks that the client does not take.
+  static Answered<std::shared_ptr<Listening>> Begin(const Sources& sources, Exchange& exchange,
                                                     const Request& request,
                                                     std::shared_ptr<ReplyStream> stream);
   ~Listening();
@@ -44,12 +53,17 @@ class Listening {
   void Abandon();
 
  private:
-  Listening(Id id, std::shared_ptr<ReplyStream> stream);
+  Listening(Id id, std::shared_ptr<ReplyStream> stream, Tasks& tasks, Principal principal);
+  std::optional<RpcError> Watch(const Sources& sources, Exchange& exchange,
+                                const boost::json::object& wanted);
   void Tell(const Change& change);
+  void TellTask(const std::string& id);
   void Send(std::string_view method, boost::json::object params);
 
   const Id id_;
   const std::shared_ptr<ReplyStream> stream_;
+  Tasks& tasks_;
+  const Principal principal_;
   std::mutex order_;  // of what is sent
   Interests interests_;
   std::vector<Service::Lease> leases_;

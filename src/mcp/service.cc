@@ -19,6 +19,10 @@ Answered<ToolResult> Service::CallTool(Exchange& /*exchange*/, std::string_view 
                                        const boost::json::object& /*arguments*/) {
   return NotOffered("tools/call");
 }
+std::optional<TaskTerms> Service::TaskTermsOf(std::string_view /*name*/,
+                                              const boost::json::object& /*arguments*/) const {
+  return std::nullopt;
+}
 const boost::json::object* Service::MarkedSchema(std::string_view /*name*/) const {
   return nullptr;
 }

@@ -3,6 +3,7 @@
 
 #include <boost/json/array.hpp>
 #include <boost/json/object.hpp>
+#include <chrono>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -43,6 +44,15 @@ struct ToolResult {
   Ending ending = Ending::kSuccess;
 };
 
+// How a tool's call may take long: then it can go on as a task, whose handle is the answer.
+struct TaskTerms {
+  // kMust: there is no other way to call it.
+  enum class Need { kMay, kMust };
+  Need need = Need::kMay;
+  // So long an answer is waited for before a handle is given, unless the client wants one.
+  std::chrono::milliseconds patience{0};
+};
+
 struct Completions {
   std::vector<std::string> values;  // 100 are sent at most
   std::optional<std::uint64_t> total = {};
@@ -80,6 +90,11 @@ class Service {
   // ToolResult of Ending::kError.
   virtual Answered<ToolResult> CallTool(Exchange& exchange, std::string_view name,
                                         const boost::json::object& arguments);
+
+  // Nothing for tools that are never tasks. Asked only if the extension
+  // "io.modelcontextprotocol/tasks" is among the capabilities. Does not wait.
+  virtual std::optional<TaskTerms> TaskTermsOf(std::string_view name,
+                                               const boost::json::object& arguments) const;
 
   // The input schema of a tool that marks properties with "x-mcp-header", which HTTP then
   // checks; null for any other. Lives as long as this, and does not wait.

@@ -54,6 +54,7 @@ void Run(const std::shared_ptr<SessionState>& state, const Request& request,
   state->running.End(request.id);
   if (stop.stop_requested()) return stream->Abandon();
   if (reply) {
+    if (request.method == "tools/list") state->tasks.Mark(*reply, state->client.revision);
     FitResult(*reply, request.method, state->client.revision);
   } else {
     FitError(reply.error(), state->client.revision);
@@ -64,9 +65,11 @@ void Run(const std::shared_ptr<SessionState>& state, const Request& request,
 }  // namespace
 
 Session::Session(Service& service, Hub& hub, Principal principal,
-                 std::shared_ptr<MessageSink> unasked, std::shared_ptr<WaitingRoom> room)
-    : state_(std::make_shared<SessionState>(service, std::move(principal), std::move(unasked),
-                                            std::move(room))) {
+                 std::shared_ptr<MessageSink> unasked, std::shared_ptr<WaitingRoom> room,
+                 std::shared_ptr<Tasks> tasks)
+    : state_(std::make_shared<SessionState>(
+          service, std::move(principal), std::move(unasked), std::move(room),
+          tasks ? std::move(tasks) : std::make_shared<Tasks>(service, hub))) {
   const std::weak_ptr<SessionState> weak = state_;
   state_->listening = hub.Listen([weak](const Change& change) {
     if (const std::shared_ptr<SessionState> state = weak.lock()) state->Tell(change);
@@ -86,6 +89,7 @@ void Session::Close() {
   listening.reset();
   state_->asks.Close();
   state_->running.CancelAll();
+  state_->tasks.End();
 }
 
 Job Session::Accept(Request request, std::shared_ptr<ReplyStream> stream,

@@ -10,6 +10,7 @@
 #include "mcp/message.h"
 #include "mcp/reply_stream.h"
 #include "mcp/service.h"
+#include "mcp/tasks.h"
 #include "mcp/waiting_room.h"
 
 namespace cordon::mcp {
@@ -21,9 +22,9 @@ struct SessionState;
 class Session {
  public:
   // `unasked`: for messages that belong to no request. `room`: for requests that wait for the
-  // client; null: one of its own.
+  // client; null: one of its own. `tasks`: likewise.
   Session(Service& service, Hub& hub, Principal principal, std::shared_ptr<MessageSink> unasked,
-          std::shared_ptr<WaitingRoom> room = nullptr);
+          std::shared_ptr<WaitingRoom> room = nullptr, std::shared_ptr<Tasks> tasks = nullptr);
   ~Session();  // closes, and does not wait for what still runs
 
   // Before `initialize` only that and `ping` are answered. `who`: the same party, but with

@@ -44,10 +44,11 @@ bool Has(const Description& description, std::string_view capability, std::strin
 }  // namespace
 
 SessionState::SessionState(Service& what, Principal who, std::shared_ptr<MessageSink> where,
-                           std::shared_ptr<WaitingRoom> waiting)
+                           std::shared_ptr<WaitingRoom> waiting, std::shared_ptr<Tasks> which)
     : service(what),
       unasked(std::move(where)),
-      room(waiting ? std::move(waiting) : std::make_shared<WaitingRoom>(WaitingRoom::kPlaces)) {
+      room(waiting ? std::move(waiting) : std::make_shared<WaitingRoom>(WaitingRoom::kPlaces)),
+      tasks(what, std::move(which)) {
   client.principal = std::move(who);
 }
 
@@ -163,10 +164,11 @@ Reply SessionState::Answer(Exchange& exchange, std::string_view method,
     return SetLevel(params);
   }
   const bool subscribing = method == "resources/subscribe" || method == "resources/unsubscribe";
-  const bool known =
-      subscribing ? Has(description, "resources", "subscribe") : Offers(description, method);
+  const bool known = subscribing ? Has(description, "resources", "subscribe")
+                                 : Offers(description, method) || method.starts_with("tasks/");
   if (!known) return tl::make_unexpected(MethodNotFound(method));
   if (auto busy = Greet(exchange)) return tl::make_unexpected(*std::move(busy));
+  if (auto taken = tasks.Take(exchange, method, params)) return *std::move(taken);
   if (method == "resources/subscribe") return Subscribe(exchange, params);
   if (method == "resources/unsubscribe") return Unsubscribe(params);
   return Dispatch(service, exchange, method, params);
@@ -180,6 +182,7 @@ void SessionState::Tell(const Change& change) {
     case Change::Kind::kPrompts: capability = "prompts"; break;
     case Change::Kind::kResources: capability = "resources"; break;
     case Change::Kind::kResource: break;
+    case Change::Kind::kTask: return;  // asked for where wanted
   }
   {
     const std::lock_guard lock(mutex);

@@ -18,13 +18,14 @@
 #include "mcp/request_notices.h"
 #include "mcp/running.h"
 #include "mcp/service.h"
+#include "mcp/session_tasks.h"
 #include "mcp/waiting_room.h"
 
 namespace cordon::mcp {
 
 struct SessionState {
   SessionState(Service& what, Principal who, std::shared_ptr<MessageSink> where,
-               std::shared_ptr<WaitingRoom> waiting);
+               std::shared_ptr<WaitingRoom> waiting, std::shared_ptr<Tasks> which);
 
   // Takes what `initialize` says. Errors: kInvalidRequest, kInvalidParams.
   Answered<boost::json::object> Initialize(const boost::json::object& params);
@@ -43,6 +44,7 @@ struct SessionState {
   Service& service;
   const std::shared_ptr<MessageSink> unasked;
   const std::shared_ptr<WaitingRoom> room;
+  SessionTasks tasks;
   Running running;
   PendingAsks asks;
 

@@ -17,6 +17,7 @@
 #include "mcp/state_seal.h"
 #include "mcp/stateless_exchange.h"
 #include "mcp/stateless_request.h"
+#include "mcp/stateless_tasks.h"
 
 namespace cordon::mcp {
 namespace {
@@ -37,7 +38,7 @@ void AddCaching(json::object& result, const Caching& caching) {
 
 // What every complete result has.
 void Complete(json::object& result, std::string_view method, const Description& description) {
-  result["resultType"] = "complete";
+  if (!result.contains("resultType")) result["resultType"] = "complete";
   // What a file holds may be another thing the next moment.
   if (IsCacheable(method)) {
     AddCaching(result, method == "resources/read" ? Caching{} : description.caching);
@@ -81,7 +82,8 @@ struct Open {
 }  // namespace
 
 struct Stateless::State {
-  State(Service& what, Hub& where) : service(what), hub(where) {}
+  State(Service& what, Hub& where, std::shared_ptr<Tasks> which)
+      : service(what), hub(where), tasks(what, std::move(which)) {}
 
   void Run(const std::shared_ptr<State>& self, const Request& request, Principal principal,
            const std::stop_token& stop, const std::shared_ptr<ReplyStream>& stream);
@@ -91,7 +93,7 @@ struct Stateless::State {
   // What came back sealed; nothing when nothing did.
   Answered<std::optional<json::object>> Carried(const Request& request, const Client& client);
   json::object InputRequired(const Request& request, const Client& client,
-                             const StatelessExchange& exchange);
+                             const json::object& pending, const json::object& carry);
   std::optional<RpcError> Listen(const std::shared_ptr<State>& self, const Request& request,
                                  const Client& client, const std::stop_token& stop,
                                  const std::shared_ptr<ReplyStream>& stream);
@@ -100,6 +102,7 @@ struct Stateless::State {
   Service& service;
   Hub& hub;
   StateSeal seal;
+  StatelessTasks tasks;
   std::mutex mutex;
   std::uint64_t last = 0;
   std::map<std::uint64_t, Open> open;
@@ -120,9 +123,10 @@ Answered<std::optional<json::object>> Stateless::State::Carried(const Request& r
 }
 
 json::object Stateless::State::InputRequired(const Request& request, const Client& client,
-                                             const StatelessExchange& exchange) {
-  json::object result{{"resultType", "input_required"}, {"inputRequests", exchange.pending()}};
-  result["requestState"] = seal.Seal(BindingOf(request, client.principal), exchange.carry());
+                                             const json::object& pending,
+                                             const json::object& carry) {
+  json::object result{{"resultType", "input_required"}, {"inputRequests", pending}};
+  result["requestState"] = seal.Seal(BindingOf(request, client.principal), carry);
   return result;
 }
 
@@ -135,16 +139,23 @@ Reply Stateless::State::Answer(const Request& request, const Client& client,
     Complete(result, request.method, description);
     return result;
   }
-  if (!Offers(description, request.method)) {
-    return tl::make_unexpected(MethodNotFound(request.method));
-  }
   Answered<std::optional<json::object>> carried = Carried(request, client);
   if (!carried) return tl::make_unexpected(std::move(carried.error()));
-  StatelessExchange exchange(client, request.params, std::move(*carried), stop, stream);
-  Reply reply = Dispatch(service, exchange, request.method, request.params);
-  held = exchange.TakeHeld();
-  if (!exchange.pending().empty() && MayAsk(request.method)) {
-    return InputRequired(request, client, exchange);
+  Reply reply;
+  if (auto taken = tasks.Take({request, client, *carried, stop})) {
+    if (!taken->pending.empty()) {
+      return InputRequired(request, client, taken->pending, taken->carry);
+    }
+    reply = std::move(taken->reply);
+  } else if (!Offers(description, request.method)) {
+    return tl::make_unexpected(MethodNotFound(request.method));
+  } else {
+    StatelessExchange exchange(client, request.params, std::move(*carried), stop, stream);
+    reply = Dispatch(service, exchange, request.method, request.params);
+    held = exchange.TakeHeld();
+    if (!exchange.pending().empty() && MayAsk(request.method)) {
+      return InputRequired(request, client, exchange.pending(), exchange.carry());
+    }
   }
   if (reply) {
     Complete(*reply, request.method, description);
@@ -179,7 +190,7 @@ std::optional<RpcError> Stateless::State::Listen(const std::shared_ptr<State>& s
   }
   StatelessExchange exchange(client, request.params, std::nullopt, stop, stream);
   Answered<std::shared_ptr<Listening>> begun =
-      Listening::Begin(service, hub, exchange, request, stream);
+      Listening::Begin({service, hub, tasks.tasks()}, exchange, request, stream);
   if (!begun) return std::move(begun.error());
   std::uint64_t number = 0;
   {
@@ -228,7 +239,9 @@ bool IsStateless(const Request& request) {
   return meta != nullptr && meta->contains("io.modelcontextprotocol/protocolVersion");
 }
 
-Stateless::Stateless(Service& service, Hub& hub) : state_(std::make_shared<State>(service, hub)) {}
+Stateless::Stateless(Service& service, Hub& hub, std::shared_ptr<Tasks> tasks)
+    : state_(std::make_shared<State>(
+          service, hub, tasks ? std::move(tasks) : std::make_shared<Tasks>(service, hub))) {}
 
 Stateless::~Stateless() { EndListening(); }
 

@@ -10,6 +10,7 @@
 #include "mcp/message.h"
 #include "mcp/reply_stream.h"
 #include "mcp/service.h"
+#include "mcp/tasks.h"
 
 namespace cordon::mcp {
 
@@ -21,7 +22,8 @@ bool IsStateless(const Request& request);
 // Thread safety: every method may run concurrently.
 class Stateless {
  public:
-  Stateless(Service& service, Hub& hub);
+  // `tasks`: null: some of its own.
+  Stateless(Service& service, Hub& hub, std::shared_ptr<Tasks> tasks = nullptr);
   ~Stateless();
 
   // `stream` is finished with a result or an error in every case but cancellation.

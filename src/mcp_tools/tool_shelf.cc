@@ -1,5 +1,6 @@
 #include "mcp_tools/tool_shelf.h"
 
+#include <algorithm>
 #include <utility>
 
 namespace cordon::mcp_tools {
@@ -33,6 +34,12 @@ json::array ToolShelf::ListFor(const mcp::Principal& principal) const {
     }
   }
   return list;
+}
+
+bool ToolShelf::HasLongOnes() const {
+  return std::any_of(tools_.begin(), tools_.end(), [](const ShelvedTool& tool) {
+    return tool.behind->lasts == tools::Lasts::kLong;
+  });
 }
 
 const ShelvedTool* ToolShelf::Find(std::string_view name) const {

@@ -44,6 +44,7 @@ class ToolShelf {
   boost::json::array ListFor(const mcp::Principal& principal) const;
   // Null if there is none of this name.
   const ShelvedTool* Find(std::string_view name) const;
+  bool HasLongOnes() const;  // tools that may take long
 
  private:
   const tools::Menu& menu_;

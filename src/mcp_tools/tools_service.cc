@@ -30,6 +30,11 @@ mcp::Description MakeDescription(const ToolShelf& shelf, const ServiceOptions& o
   description.capabilities = {{"tools", json::object()},
                               {"resources", json::object{{"subscribe", true}}},
                               {"completions", json::object()}};
+  if (shelf.HasLongOnes()) {
+    json::object extensions;
+    extensions["io.modelcontextprotocol/tasks"] = json::object();
+    description.capabilities["extensions"] = std::move(extensions);
+  }
   return description;
 }
 
@@ -52,6 +57,9 @@ class CallProgress {
   std::mutex in_use_;
   std::uint64_t last_ = 0;
 };
+
+// Most commands end sooner, and are worth no handle.
+constexpr std::chrono::milliseconds kTaskPatience{1000};
 
 constexpr std::uint64_t kCopies = 4;  // of what is told, until it is ready to be sent
 
@@ -116,6 +124,13 @@ Answered<mcp::ToolResult> ToolsService::CallTool(mcp::Exchange& exchange, std::s
   if (!share && !tool->changes()) return RefusedCall(share.error());
   if (share) exchange.Hold(std::move(*share));
   return MakeToolResult(std::move(served), *tool, (*guard)->boundary());
+}
+
+std::optional<mcp::TaskTerms> ToolsService::TaskTermsOf(std::string_view name,
+                                                        const json::object& /*arguments*/) const {
+  const ShelvedTool* const tool = shelf_.Find(name);
+  if (tool == nullptr || tool->behind->lasts != tools::Lasts::kLong) return std::nullopt;
+  return mcp::TaskTerms{mcp::TaskTerms::Need::kMay, kTaskPatience};
 }
 
 Answered<std::shared_ptr<guard::Guard>> ToolsService::Reader(mcp::Exchange& exchange) {

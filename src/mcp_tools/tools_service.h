@@ -1,6 +1,7 @@
 // Cordon's tools, files and questions, served over MCP.
 #pragma once
 
+#include <optional>
 #include <string>
 
 #include "guard/guard.h"
@@ -40,6 +41,9 @@ class ToolsService final : public mcp::Service {
   mcp::Answered<mcp::Page> ListTools(mcp::Exchange& exchange, const Cursor& cursor) override;
   mcp::Answered<mcp::ToolResult> CallTool(mcp::Exchange& exchange, std::string_view name,
                                           const boost::json::object& arguments) override;
+
+  std::optional<mcp::TaskTerms> TaskTermsOf(std::string_view name,
+                                            const boost::json::object& arguments) const override;
 
   mcp::Answered<mcp::Page> ListResources(mcp::Exchange& exchange, const Cursor& cursor) override;
   mcp::Answered<mcp::Page> ListResourceTemplates(mcp::Exchange& exchange,

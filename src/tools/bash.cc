@@ -110,6 +110,7 @@ const Tool kBash{"bash",
                  kInput,
                  kCommandFields,
                  RunBash,
-                 Needs::kCommands};
+                 Needs::kCommands,
+                 Lasts::kLong};
 
 }  // namespace cordon::tools

@@ -57,6 +57,8 @@ enum class Effect {
 };
 // What must be there for it to be of any use.
 enum class Needs { kNothing, kCommands };
+// kLong: a caller may want to do something else until it has ended.
+enum class Lasts { kBriefly, kLong };
 enum class Repeat { kSame, kAgain };  // whether a second call with the same arguments adds to it
 
 struct Tool {
@@ -70,6 +72,7 @@ struct Tool {
   Fields output;  // of Answer::data
   Outcome (*run)(Context& context, const Arguments& arguments) = nullptr;
   Needs needs = Needs::kNothing;
+  Lasts lasts = Lasts::kBriefly;
 };
 
 struct CallOptions {

@@ -24,7 +24,9 @@ class Conformance(unittest.TestCase):
         self.assertEqual([part[:10] for part in told], ["2025-11-25", "2026-07-28"])
         for part in told:  # not that nothing was asked for
             self.assertGreaterEqual(len(re.findall(r"^\u2713 ", part, re.MULTILINE)), 25, part)
-
+            # Extensions and what is not required yet count here, too.
+            self.assertNotRegex(part, r"(?m)^\s*\u2717 ")
+            self.assertRegex(part, r"(?m)^Total: \d+ passed, 0 failed$")
 
 
 if __name__ == "__main__":

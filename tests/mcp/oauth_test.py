@@ -91,6 +91,12 @@ class OAuthTest(HostileTest):
         finally:
             connection.close()
 
+    def ask(self, token, method, **params):
+        meta = stateless_meta({"extensions": {"io.modelcontextprotocol/tasks": {}}})
+        message = {"jsonrpc": "2.0", "id": 1, "method": method, "params": {**params, "_meta": meta}}
+        name = {"Mcp_Name": params["taskId"]} if "taskId" in params else {}
+        return self.server.post(message, Authorization="Bearer " + token, **name)[1]
+
     def assert_unauthorized(self, token):
         status, challenge, _ = self.call(token)
         self.assertEqual(status, 401)
@@ -170,6 +176,21 @@ class OAuthTest(HostileTest):
         self.assertFalse((self.w / "new").exists())
         self.assertEqual(self.call(self.token(), **writing)[0], 200)
         self.assertEqual((self.w / "new").read_text(), "x")
+        self.assertEqual(self.server.end(), 0)
+
+    def test_a_task_is_for_its_own_party_and_for_nobody_who_may_do_less(self):
+        ann, less, bob = self.token(), self.token(scope="files:read"), self.token(sub="bob")
+        task = self.ask(ann, "tools/call", name="bash",
+                        arguments={"command": "sleep 300"})["result"]["taskId"]
+        for token in (less, bob):
+            for method, more in (("tasks/get", {}), ("tasks/update", {"inputResponses": {}}),
+                                 ("tasks/cancel", {})):
+                refused = self.ask(token, method, taskId=task, **more)
+                self.assertEqual(refused["error"]["code"], -32602)
+        self.assertEqual(self.ask(ann, "tasks/get", taskId=task)["result"]["status"], "working")
+        self.assertIn("result", self.ask(self.token(), "tasks/cancel", taskId=task))
+        self.assertEqual(self.ask(less, "tools/call", name="bash", arguments={"command": "true"})
+                         ["error"]["code"], -31403)
         self.assertEqual(self.server.end(), 0)
 
 

@@ -78,7 +78,8 @@ class Wire final : public LineStream {
   bool closed_ = false;
 };
 
-// "echo" answers, "ask" asks for a name, "wait" waits to be cancelled.
+// "echo" answers, "ask" asks for a name, "wait" waits to be cancelled; the last two may be tasks.
+// "soon" and "linger" are "echo" and "wait" that are tasks only after a while.
 class Fake final : public Service {
  public:
   Fake() {
@@ -86,7 +87,8 @@ class Fake final : public Service {
     description_.version = "1";
     description_.capabilities = json::parse(
                                     R"({"tools":{"listChanged":true},
-        "resources":{"subscribe":true},"logging":{},"extensions":{}})")
+        "resources":{"subscribe":true},"logging":{},
+        "extensions":{"io.modelcontextprotocol/tasks":{}}})")
                                     .as_object();
   }
   const Description& Describe() const override { return description_; }
@@ -109,7 +111,7 @@ class Fake final : public Service {
   Answered<ToolResult> CallTool(Exchange& exchange, std::string_view name,
                                 const json::object& arguments) override {
     ToolResult result;
-    if (name == "wait") {
+    if (name == "wait" || name == "linger") {
       std::mutex mutex;
       std::condition_variable_any changed;
       std::unique_lock lock(mutex);
@@ -124,7 +126,7 @@ class Fake final : public Service {
                                        : std::to_string(static_cast<int>(answer.error()))}});
       if (exchange.carried() != nullptr) result.structured = *exchange.carried();
       exchange.Carry({{"round", 1}});
-    } else if (name == "echo") {
+    } else if (name == "echo" || name == "soon") {
       exchange.Progress(1, 2, "half");
       exchange.Log(LogLevel::kInfo, "fake", "hello");
       result.content.push_back(
@@ -135,6 +137,12 @@ class Fake final : public Service {
       return tl::make_unexpected(InvalidParams("no such tool"));
     }
     return result;
+  }
+  std::optional<TaskTerms> TaskTermsOf(std::string_view name,
+                                       const json::object& /*arguments*/) const override {
+    if (name == "soon" || name == "linger") return TaskTerms{TaskTerms::Need::kMay, 5s};
+    if (name == "wait" || name == "ask") return TaskTerms();
+    return std::nullopt;
   }
   Answered<Lease> Subscribe(Exchange& /*exchange*/, std::string_view uri) override {
     if (uri != "file:///a") return tl::make_unexpected(ResourceNotFound(uri));
