@@ -1,9 +1,12 @@
 // The cordon executable: reads the command line, hands over to one subcommand.
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <exception>
+#include <functional>
 #include <iostream>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "base/printable.h"
@@ -92,6 +95,35 @@ cordon::cli::AfterDashes TakeAfterDashes(int& argc, char** argv) {
   return after;
 }
 
+// Only the subcommand that is named, if one is: to describe all of them takes longer than
+// most of them do.
+void AddCommands(std::string_view named, CLI::App& app, ExitStatus& status,
+                 const cordon::cli::AfterDashes& after) {
+  namespace cli = cordon::cli;
+  const std::pair<std::string_view, std::function<void()>> commands[] = {
+      {"check", [&] { cli::AddCheckCommand(app, status); }},
+      {"why", [&] { cli::AddWhyCommand(app, status); }},
+      {"config", [&] { cli::AddConfigCommand(app, status); }},
+      {"file", [&] { cli::AddFileCommand(app, status); }},
+      {"tool", [&] { cli::AddToolCommand(app, status); }},
+      {"mcp", [&] { cli::AddMcpCommand(app, status); }},
+      {"undo", [&] { cli::AddUndoCommand(app, status); }},
+      {"history", [&] { cli::AddHistoryCommand(app, status); }},
+      {"audit", [&] { cli::AddAuditCommand(app, status); }},
+      {"approve", [&] { cli::AddApproveCommand(app, status); }},
+      {"hook", [&] { cli::AddHookCommand(app, status); }},
+      {"run", [&] { cli::AddRunCommand(app, status, after); }},
+      {"learn", [&] { cli::AddLearnCommand(app, status, after); }},
+      {"doctor", [&] { cli::AddDoctorCommand(app, status); }},
+      {"shell-explain", [&] { cli::AddShellExplainCommand(app, status); }},
+  };
+  const bool known = std::any_of(std::begin(commands), std::end(commands),
+                                 [&](const auto& command) { return command.first == named; });
+  for (const auto& [name, add] : commands) {
+    if (!known || name == named) add();
+  }
+}
+
 ExitStatus Run(int argc, char** argv) {
   const cordon::cli::AfterDashes after = TakeAfterDashes(argc, argv);
   CLI::App app("Cordon draws a line around what an AI agent may touch.", "cordon");
@@ -99,21 +131,7 @@ ExitStatus Run(int argc, char** argv) {
   app.require_subcommand(1);
   app.footer(kFooter);
   ExitStatus status = ExitStatus::kDone;
-  cordon::cli::AddCheckCommand(app, status);
-  cordon::cli::AddWhyCommand(app, status);
-  cordon::cli::AddConfigCommand(app, status);
-  cordon::cli::AddFileCommand(app, status);
-  cordon::cli::AddToolCommand(app, status);
-  cordon::cli::AddMcpCommand(app, status);
-  cordon::cli::AddUndoCommand(app, status);
-  cordon::cli::AddHistoryCommand(app, status);
-  cordon::cli::AddAuditCommand(app, status);
-  cordon::cli::AddApproveCommand(app, status);
-  cordon::cli::AddHookCommand(app, status);
-  cordon::cli::AddRunCommand(app, status, after);
-  cordon::cli::AddLearnCommand(app, status, after);
-  cordon::cli::AddDoctorCommand(app, status);
-  cordon::cli::AddShellExplainCommand(app, status);
+  AddCommands(argc > 1 ? argv[1] : "", app, status, after);
   try {
     app.parse(argc, argv);
   } catch (const CLI::Success& wanted) {  // --help, --version

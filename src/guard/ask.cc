@@ -141,7 +141,7 @@ consent::Question Admission::MakeQuestion(const Act& act, const Way& way,
   if (question.reason == consent::Reason::kOutside) {
     // Two ends may be in two directories; giving one away would not settle it.
     if (!always && extra.second == nullptr) {
-      question.directory = OfferedDirectory(question.path, OfferedBy(act, way), boundary_.kept());
+      question.directory = OfferedDirectory(question.path, OfferedBy(act, way), boundary_.Kept());
     }
   } else if (!always) {
     question.trusted = std::string(policy::ToolKindName(act.call->kind)) + " in the workspace";

@@ -85,13 +85,22 @@ Result<Boundary> Boundary::Open(const policy::Settings& settings, confine::Resol
   TRY(CheckOutsideOwn(boundary.places_, held.own));
   if (off || rules.outside == policy::OutsideAccess::kAsk) {
     TRY_ASSIGN(boundary.outside_, opener.OpenOutside(boundary.places_));
-    boundary.kept_ = confine::AmbientHomeDirectories(authority);
+    boundary.for_homes_ = authority;
     for (const Place& place : boundary.places_) boundary.kept_.push_back(place.root->real_path());
     for (const policy::Protected& own : held.own) {
       boundary.kept_.push_back(own.path);
     }
   }
   return boundary;
+}
+
+std::vector<std::string> Boundary::Kept() const {
+  std::vector<std::string> kept = kept_;
+  if (!for_homes_) return kept;
+  for (std::string& home : confine::AmbientHomeDirectories(*for_homes_)) {
+    kept.push_back(std::move(home));
+  }
+  return kept;
 }
 
 Result<confine::RootOptions> Boundary::OptionsForGrant(const std::string& real_path) const {

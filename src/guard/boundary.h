@@ -84,8 +84,9 @@ class Boundary {
   Result<confine::RootOptions> OptionsForGrant(const std::string& real_path) const;
 
   // Real paths of which neither they nor anything above may be given away as a whole:
-  // configured places, Cordon's own directories, homes of users.
-  const std::vector<std::string>& kept() const { return kept_; }
+  // configured places, Cordon's own directories, homes of users. Those are looked up now:
+  // where nobody is asked, their list, which may come from afar, is never needed.
+  std::vector<std::string> Kept() const;
 
  private:
   Boundary() = default;
@@ -98,7 +99,8 @@ class Boundary {
   std::shared_ptr<const policy::DenyList> deny_;
   std::vector<Place> places_;  // [0] is the workspace
   std::optional<Place> outside_;
-  std::vector<std::string> kept_;
+  std::vector<std::string> kept_;                       // without the homes
+  std::optional<confine::AmbientAuthority> for_homes_;  // where somebody may be asked
   std::vector<std::string> warnings_;
 };
 

@@ -5,6 +5,7 @@
 
 #include "launch/attempt.h"
 #include "launch/control.h"
+#include "launch/view.h"
 #include "platform/inherited.h"
 #include "platform/unique_fd.h"
 #include "sandbox/spec.h"
@@ -30,9 +31,16 @@ Result<Spec> TakeSpec() {
 LayerSet FirstLayers(const Spec& spec) {
   LayerSet layers = LayerSet::OfBits(spec.wanted.bits() | spec.required.bits());
   if (spec.network == sandbox::Network::kFull) layers.Remove(Layer::kNetworkNamespace);
-  const bool counted = spec.limits.memory != 0 || spec.limits.processes != 0;
-  if (!counted && !spec.required.Has(Layer::kControlGroup)) layers.Remove(Layer::kControlGroup);
   return layers;
+}
+
+// Where there is nothing to count, or the PID namespace does it, there is no control group.
+void RemoveIdleGroup(const Spec& spec, LayerSet& layers) {
+  const bool counted = spec.limits.memory != 0 || spec.limits.processes != 0;
+  const bool bound = layers.Has(Layer::kPidNamespace) && BoundByNamespace(spec.limits);
+  if ((!counted || bound) && !spec.required.Has(Layer::kControlGroup)) {
+    layers.Remove(Layer::kControlGroup);
+  }
 }
 
 // What cannot be had without another layer.
@@ -66,7 +74,9 @@ std::optional<Failed> LaunchWith(const Spec& spec, const Control& control) {
       missing->os_errno = os_errno;
       return missing;
     }
-    const std::optional<Setback> setback = TryOnce(spec, layers, control);
+    LayerSet used = layers;
+    RemoveIdleGroup(spec, used);
+    const std::optional<Setback> setback = TryOnce(spec, used, control);
     if (!setback) return std::nullopt;
     if (!setback->layer || !layers.Has(*setback->layer)) return setback->failed;
     os_errno = setback->failed.os_errno;

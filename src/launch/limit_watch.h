@@ -33,11 +33,14 @@ class LimitWatch {
 
  private:
   std::optional<sandbox::LimitKind> CheckGroup() const;
+  bool NeedsSample();
   std::optional<sandbox::LimitKind> Judge(const platform::Usage& usage) const;
   const sandbox::Limits limits_;
   const platform::ControlGroup* group_;
   std::optional<platform::ProcessWatch> processes_;
   std::uint64_t peak_ = 0;
+  std::uint64_t counted_ = 0;     // threads in the last sample,
+  std::uint64_t counted_at_ = 0;  // and the newest number then
 };
 
 }  // namespace cordon::launch

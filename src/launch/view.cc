@@ -5,6 +5,7 @@
 
 #include "base/try.h"
 #include "platform/mount.h"
+#include "platform/namespaces.h"
 
 namespace cordon::launch {
 namespace {
@@ -20,6 +21,8 @@ constexpr std::uint32_t kOpenToAll = 01777, kOwn = 0700, kUsual = 0755;
 constexpr const char* kFixedProcessFiles[] = {"proc/sys", "proc/sysrq-trigger", "proc/bus",
                                               "proc/fs", "proc/irq"};
 constexpr const char* kUsualLinks[] = {"/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32"};
+// From here on a few hundred processes more or less do not matter.
+constexpr std::uint64_t kManyProcesses = 1024;
 constexpr const char* kTmp = "/tmp";
 constexpr const char* kSharedMemory = "/dev/shm";
 
@@ -134,6 +137,10 @@ class Builder {
     if (!tree) {
       tree.error().code = ErrorCode::kUnsupported;
       return At(std::move(tree.error()), "proc");
+    }
+    if (processes == ProcessView::kOfNamespace && BoundByNamespace(spec_.limits)) {
+      // Where that fails they are still counted now and then.
+      static_cast<void>(platform::BoundProcesses(tree->get(), spec_.limits.processes));
     }
     Add("/proc", std::move(*tree), Part::Kind::kDirectory);
     return {};
@@ -270,6 +277,11 @@ std::vector<std::string> PrivateDirectories(const Spec& spec) {
     if (!path.empty() && !IsPlace(spec, path)) directories.push_back(path);
   }
   return directories;
+}
+
+bool BoundByNamespace(const sandbox::Limits& limits) {
+  return limits.memory == 0 && limits.processes >= kManyProcesses &&
+         platform::NamespacesBoundProcesses();
 }
 
 Status BuildView(const Spec& spec, ProcessView processes) { return Builder(spec).Build(processes); }

@@ -17,6 +17,11 @@ inline constexpr std::array<const char*, 6> kDevices = {"null",   "zero",    "fu
 // /tmp, /dev/shm and the home directory, but those that are places themselves.
 std::vector<std::string> PrivateDirectories(const sandbox::Spec& spec);
 
+// Whether a PID namespace can hold a command to its number of processes, so that no control
+// group is needed for that: coarsely, but without the milliseconds it takes the kernel to
+// move a process into a group.
+bool BoundByNamespace(const sandbox::Limits& limits);
+
 // kOfNamespace: this process is the first one of a PID namespace and shows only that.
 enum class ProcessView { kOfNamespace, kOfHost };
 

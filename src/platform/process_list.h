@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -27,13 +28,15 @@ class ProcessWatch {
   static Result<ProcessWatch> Open();
   // What all descendants use now, together.
   Usage Sample() const;
+  // The number of the newest process here; none: not known. Counts up, and begins again.
+  std::optional<std::uint64_t> NewestNumber() const;
   // Written by this process and by those children of it that were waited for.
   std::uint64_t WrittenByEnded() const;
 
  private:
-  ProcessWatch(UniqueFd processes, UniqueFd own)
-      : processes_(std::move(processes)), own_(std::move(own)) {}
-  UniqueFd processes_, own_;
+  ProcessWatch(UniqueFd processes, UniqueFd own, UniqueFd load)
+      : processes_(std::move(processes)), own_(std::move(own)), load_(std::move(load)) {}
+  UniqueFd processes_, own_, load_;
 };
 
 }  // namespace cordon::platform

@@ -4,6 +4,7 @@
 #include <linux/if.h>
 #include <sys/ioctl.h>
 #include <sys/socket.h>
+#include <sys/utsname.h>
 #include <unistd.h>
 
 #include <array>
@@ -70,6 +71,23 @@ Status MapUsers(std::int64_t process) {
   TRY(WriteTo(folder + "setgroups", "deny"));
   TRY(WriteTo(folder + "uid_map", Alone(::geteuid())));
   return WriteTo(folder + "gid_map", Alone(::getegid()));
+}
+
+bool NamespacesBoundProcesses() {
+  utsname system = {};
+  if (::uname(&system) != 0) return false;
+  char* end = nullptr;
+  const unsigned long version = std::strtoul(system.release, &end, 10);
+  const unsigned long part = *end == '.' ? std::strtoul(end + 1, nullptr, 10) : 0;
+  return version > 6 || (version == 6 && part >= 14);
+}
+
+Status BoundProcesses(int process_files, std::uint64_t most) {
+  const UniqueFd file(::openat(process_files, "sys/kernel/pid_max", O_RDWR | O_CLOEXEC));
+  if (!file.valid()) return ErrorFromErrno("openat", errno);
+  const std::string text = std::to_string(most + kNumbersSpared);
+  if (::write(file.get(), text.data(), text.size()) < 0) return ErrorFromErrno("write", errno);
+  return {};
 }
 
 Status SetHostName(const std::string& name) {

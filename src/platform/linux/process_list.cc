@@ -126,7 +126,15 @@ Result<ProcessWatch> ProcessWatch::Open() {
   UniqueFd folder(::open("/proc", O_RDONLY | O_DIRECTORY | O_CLOEXEC));
   if (!folder.valid()) return ErrorFromErrno("open", errno);
   UniqueFd own(::openat(folder.get(), "self/io", O_RDONLY | O_CLOEXEC));  // kernels may lack it
-  return ProcessWatch(std::move(folder), std::move(own));
+  UniqueFd load(::openat(folder.get(), "loadavg", O_RDONLY | O_CLOEXEC));
+  return ProcessWatch(std::move(folder), std::move(own), std::move(load));
+}
+
+std::optional<std::uint64_t> ProcessWatch::NewestNumber() const {
+  const std::string text = ReadFrom(load_.get());  // "0.10 0.20 0.30 1/234 5678\n"
+  const std::size_t last = text.rfind(' ');
+  if (last == std::string::npos) return std::nullopt;
+  return NumberIn(std::string_view(text).substr(last + 1));
 }
 
 Usage ProcessWatch::Sample() const {

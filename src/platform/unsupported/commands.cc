@@ -104,6 +104,8 @@ std::optional<std::string> LinkTextAt(const std::string& /*path*/) { return std:
 std::optional<std::uint64_t> FreeSpaceAt(const std::string& /*path*/) { return std::nullopt; }
 
 Status MapUsers(std::int64_t /*process*/) { return Unsupported(); }
+bool NamespacesBoundProcesses() { return false; }
+Status BoundProcesses(int /*process_files*/, std::uint64_t /*most*/) { return Unsupported(); }
 Status SetHostName(const std::string& /*name*/) { return Unsupported(); }
 Status RaiseLoopback() { return Unsupported(); }
 

@@ -138,6 +138,8 @@ TEST(UnsupportedPlatform, HoldsNoCommand) {
   EXPECT_EQ(SetResourceLimits({}).error().code, ErrorCode::kUnsupported);
   EXPECT_EQ(ControlGroup::Make({}).error().code, ErrorCode::kUnsupported);
   EXPECT_EQ(MapUsers(0).error().code, ErrorCode::kUnsupported);
+  EXPECT_FALSE(NamespacesBoundProcesses());
+  EXPECT_EQ(BoundProcesses(0, 1).error().code, ErrorCode::kUnsupported);
   EXPECT_EQ(EnterRoot(0).error().code, ErrorCode::kUnsupported);
   EXPECT_EQ(MakeMessagePair().error().code, ErrorCode::kUnsupported);
   EXPECT_EQ(OpenPseudoTerminal().error().code, ErrorCode::kUnsupported);
