@@ -1,0 +1,83 @@
+// cordon-tools: Cordon's own hands in a sandbox that it cannot reach into. Static, mounted
+// read-only; told what to do by its arguments. File tools will be one more task of it.
+#include <charconv>
+#include <csignal>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "inside/look.h"
+#include "inside/relay.h"
+#include "inside/run.h"
+#include "platform/file_io.h"
+#include "platform/inside_sandbox.h"
+
+namespace {
+
+using cordon::inside::RunTerms;
+using Arguments = std::vector<std::string>;
+
+constexpr int kUsage = 2;
+
+std::optional<std::int64_t> Number(std::string_view text) {
+  std::int64_t value = 0;
+  const auto [end, failed] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (failed != std::errc() || end != text.data() + text.size()) return std::nullopt;
+  return value;
+}
+
+// run DIRECTORY TIMEOUT_MS ROWS COLUMNS attached|detached PROGRAM [ARGUMENT...]; 0 rows: pipes.
+int RunTask(const Arguments& arguments) {
+  if (arguments.size() < 6) return kUsage;
+  const auto timeout = Number(arguments[1]), rows = Number(arguments[2]),
+             columns = Number(arguments[3]);
+  if (!timeout || !rows || !columns) return kUsage;
+  RunTerms terms;
+  terms.directory = arguments[0];
+  terms.timeout = std::chrono::milliseconds(*timeout);
+  if (*rows != 0) {
+    terms.terminal = {static_cast<std::uint16_t>(*rows), static_cast<std::uint16_t>(*columns)};
+  }
+  if (arguments[4] == "detached") terms.bond = RunTerms::Bond::kDetached;
+  terms.arguments.assign(arguments.begin() + 5, arguments.end());
+  return cordon::inside::RunProgram(terms);
+}
+
+// signal PROCESS NUMBER; 3: there is no such process.
+int SignalTask(const Arguments& arguments) {
+  if (arguments.size() != 2) return kUsage;
+  const auto process = Number(arguments[0]), signal = Number(arguments[1]);
+  if (!process || *process <= 1 || !signal || *signal < 0 || *signal > 64) return kUsage;
+  const cordon::Status done = cordon::platform::SignalNumbered(*process, static_cast<int>(*signal));
+  if (done) return 0;
+  return done.error().code == cordon::ErrorCode::kNotFound ? 3 : 1;
+}
+
+int Perform(const std::string& task, const Arguments& arguments) {
+  if (task == "run") return RunTask(arguments);
+  if (task == "signal") return SignalTask(arguments);
+  if (task == "look" && arguments.empty()) {
+    const std::string text = Encode(cordon::inside::LookAround());
+    return cordon::platform::WriteAll(1, text) ? 0 : 1;
+  }
+  if (task == "connect" && arguments.size() == 1) {
+    const auto port = Number(arguments[0]);
+    if (!port || *port <= 0 || *port > 65535) return kUsage;
+    return cordon::inside::RelayToPort(static_cast<std::uint16_t>(*port));
+  }
+  // The sandbox lives as long as this does.
+  while (task == "stay") {
+    std::vector<cordon::platform::Readiness> nothing;
+    cordon::platform::AwaitReady(nothing, std::nullopt);
+  }
+  return kUsage;
+}
+
+}  // namespace
+
+int main(int count, char** arguments) {
+  if (count < 2) return kUsage;
+  std::signal(SIGPIPE, SIG_IGN);  // NOLINT(cert-err33-c): a reader that goes is an error value
+  return Perform(arguments[1], Arguments(arguments + 2, arguments + count));
+}
