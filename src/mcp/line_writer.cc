@@ -23,20 +23,17 @@ bool LineWriter::Add(std::unique_lock<std::mutex>& lock, std::string_view line) 
 void LineWriter::WriteOut(std::unique_lock<std::mutex>& lock) {
   if (writing_ || waiting_.empty()) return;  // whoever writes takes it along
   writing_ = true;
-  std::string bytes;
   while (!waiting_.empty() && !broken_) {
-    bytes.clear();
-    bytes.swap(waiting_);
+    going_.clear();
+    if (going_.capacity() > kKept) going_ = std::string();
+    going_.swap(waiting_);
     lock.unlock();
     changed_.notify_all();
-    const bool written = stream_.Write(bytes).has_value();
+    const bool written = stream_.Write(going_).has_value();
     lock.lock();
     if (!written) broken_ = true;
   }
-  if (bytes.capacity() <= kKept && waiting_.capacity() < bytes.capacity()) {
-    bytes.clear();
-    waiting_.swap(bytes);  // its room is used again
-  }
+  if (going_.capacity() > kKept) going_ = std::string();
   writing_ = false;
   changed_.notify_all();
 }

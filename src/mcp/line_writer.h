@@ -46,6 +46,7 @@ class LineWriter {
   mutable std::mutex mutex_;
   std::condition_variable changed_;
   std::string waiting_;
+  std::string going_;  // of whoever writes; both keep their room, in turns
   bool writing_ = false;
   bool broken_ = false;
 };

@@ -1,5 +1,6 @@
 #include "mcp/message.h"
 
+#include <algorithm>
 #include <array>
 #include <boost/json/parser.hpp>
 #include <new>
@@ -12,6 +13,9 @@ namespace cordon::mcp {
 namespace {
 
 namespace json = boost::json;
+
+constexpr std::size_t kRoomMore = 64;
+constexpr std::size_t kMostReserved = std::size_t{64} << 10;
 
 constexpr std::size_t kMaxBatch = 100;
 constexpr std::size_t kMaxId = 1024;
@@ -163,11 +167,15 @@ std::optional<std::vector<Message>> ParseBatch(std::string_view bytes) {
 }
 
 std::string ResultText(const Id& id, const json::object& result) {
+  // Many are about as long as the one before, and to grow step by step takes long.
+  thread_local std::size_t last = 0;
   std::string text;
+  text.reserve(std::min(last + kRoomMore, kMostReserved));
   AppendHead(text, id);
   text += R"("result":)";
   AppendObject(text, result);
   text += '}';
+  last = text.size();
   return text;
 }
 

@@ -16,7 +16,6 @@ constexpr std::size_t kSmall = std::size_t{1} << 20;
 constexpr std::size_t kFactor = 6;
 // Enough for most messages; small enough that an allocator has it at hand.
 constexpr std::size_t kFirstBlock = 896;
-constexpr std::size_t kParserRoom = 4096;                  // enough for most
 constexpr std::size_t kLong = std::size_t{64} << 10;       // a message that is looked through first
 constexpr std::size_t kNested = std::size_t{2} * 64 + 32;  // values before the first comma
 
@@ -67,8 +66,8 @@ class Counted final : public json::memory_resource {
 
 // A parser holds one value for each comma and colon at most, and one text. What a text has of
 // them is counted in vain; memory that is not used is not taken from the system.
-std::size_t RoomFor(std::string_view message) {
-  if (message.size() <= kLong) return kParserRoom;
+std::size_t RoomFor(std::string_view message, std::size_t near) {
+  if (message.size() <= kLong) return near;
   const auto marks = static_cast<std::size_t>(std::count_if(
       message.begin(), message.end(), [](char one) { return one == ',' || one == ':'; }));
   return std::min((marks + kNested) * sizeof(json::value) + message.size(),
@@ -83,9 +82,13 @@ json::storage_ptr MessageMemory(std::size_t size) {
 
 ParserMemory::ParserMemory(std::string_view message)
     : storage_(json::make_shared_resource<Counted>(LimitFor(message.size()))),
-      size_(RoomFor(message)),
-      room_(static_cast<unsigned char*>(storage_->allocate(size_, alignof(json::value)))) {}
+      size_(RoomFor(message, near_.size())),
+      room_(message.size() <= kLong
+                ? near_.data()
+                : static_cast<unsigned char*>(storage_->allocate(size_, alignof(json::value)))) {}
 
-ParserMemory::~ParserMemory() { storage_->deallocate(room_, size_, alignof(json::value)); }
+ParserMemory::~ParserMemory() {
+  if (room_ != near_.data()) storage_->deallocate(room_, size_, alignof(json::value));
+}
 
 }  // namespace cordon::mcp

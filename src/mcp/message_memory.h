@@ -1,6 +1,7 @@
 // Where a message's values live while it is answered.
 #pragma once
 
+#include <array>
 #include <boost/json/storage_ptr.hpp>
 #include <cstddef>
 #include <string_view>
@@ -33,6 +34,7 @@ class ParserMemory {
 
  private:
   const boost::json::storage_ptr storage_;
+  alignas(std::max_align_t) std::array<unsigned char, 4096> near_;  // enough for most; not cleared
   const std::size_t size_;
   unsigned char* const room_;
 };

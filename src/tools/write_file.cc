@@ -86,6 +86,8 @@ Outcome RunWriteFile(Context& context, const Arguments& arguments) {
   if (arguments.Denies("overwrite")) options.existing = guard::WriteOptions::Existing::kRefuse;
   options.preview = content;
   const auto there = context.guard.Stat(context.call, path);
+  // Who does not want it looked at is not asked about writing it, too.
+  if (!there && there.error().code == ErrorCode::kConsentDenied) return there.error();
   const bool created = !there && there.error().code == ErrorCode::kNotFound;
   if (created && options.based_on) return there.error();
   // To learn whether the content is what it is taken for is to read it.

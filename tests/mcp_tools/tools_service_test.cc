@@ -148,6 +148,17 @@ TEST_F(ToolsOverMcp, ClientsAskWhoeverUsesThem) {
   EXPECT_EQ(client->methods.size(), 2u);
 }
 
+TEST_F(ToolsOverMcp, WhoSaysNoIsNotAskedAgain) {
+  settings_.profile = policy::Profile::kInteractive;
+  Serve();
+  const auto client =
+      Joined([](std::string_view, const json::object&) { return Accepted("deny"); });
+  const std::string arguments = R"({"path": ")" + At("o/f") + R"(", "content": "x"})";
+  EXPECT_THAT(Told(*client, "write_file", arguments), HasSubstr("[CONSENT_DENIED]"));
+  EXPECT_EQ(client->asked.size(), 1u);
+  EXPECT_EQ(ReadFile(At("o/f")), "outside");
+}
+
 TEST_F(ToolsOverMcp, SessionsAreKeptApart) {
   settings_.profile = policy::Profile::kInteractive;
   Serve();

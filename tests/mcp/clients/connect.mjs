@@ -3,7 +3,8 @@
 //         (@modelcontextprotocol/client)
 //   target: {command, args, env} for stdio, {url, token} for HTTP
 // A Peer has list(), call(name, args, options), resources(), read(uri), complete(...),
-// watch(uri, changed) and close(). Questions go to `answers.next`, a function.
+// watch(uri, changed) and close(). Questions go to `answers.next`, a function. callLong(name, args)
+// calls as a task, where the client can; `seen` are then the statuses it was told.
 import { createRequire } from "node:module";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
@@ -37,6 +38,17 @@ async function connectSdk(target, answers) {
   await client.connect(transport);
   return Object.assign(peer, common(client), {
     call: (name, args, options) => client.callTool({ name, arguments: args }, undefined, options),
+    callLong: async (name, args) => {
+      peer.seen = [];
+      const stream = client.experimental.tasks.callToolStream({ name, arguments: args },
+        types.CallToolResultSchema, { task: { ttl: 60000 } });
+      for await (const message of stream) {
+        if (message.type === "taskCreated" || message.type === "taskStatus") peer.seen.push(message.task.status);
+        if (message.type === "result") return message.result;
+        if (message.type === "error") throw message.error;
+      }
+      throw new Error("the task came to no end");
+    },
     rootsChanged: () => client.sendRootsListChanged(),
     watch: async (uri, then) => {
       changed = then;
@@ -72,6 +84,7 @@ async function connectClient(mode, target, answers) {
   await client.connect(transport);
   return Object.assign(peer, common(client), {
     era: () => client.getProtocolEra(),
+    callLong: (name, args) => client.callTool({ name, arguments: args }),
     call: (name, args, options) => client.callTool({ name, arguments: args }, options),
     rootsChanged: () => client.sendRootsListChanged(),
     watch: async (uri, then) => {

@@ -47,16 +47,29 @@ export const scenarios = {
       history: {},
       undo: { steps: 1 },
       delete_path: { path: "made/b.txt" },
+      bash: { command: "echo out; sleep 60", background: true },
+      bash_output: () => ({ handle, wait: 1 }),
+      bash_stop: () => ({ handle }),
     };
+    let handle;  // of the command
     const names = (await peer.list()).map((tool) => tool.name);
     assert.deepEqual([...names].sort(), Object.keys(calls).sort());
     for (const [name, args] of Object.entries(calls)) {
-      const result = await peer.call(name, args);
+      const result = await peer.call(name, typeof args === "function" ? args() : args);
       assert.ok(!result.isError, `${name}: ${textOf(result)}`);
       assert.equal(typeof result.structuredContent, "object", name);
+      handle ??= result.structuredContent.handle;
     }
     assert.equal(fs.readFileSync(path.join(work, "made/a.txt"), "utf8"), "zero\none\n2\n3\nfour\n");
     assert.ok(!fs.existsSync(path.join(work, "made/d.txt")), "the move was undone");
+  },
+
+  // Only one of the clients has tasks of its own; the others run the command all the same.
+  async runsACommandThatTakesLong({ peer, answers }) {
+    answers.next = accept("once");
+    const result = await peer.callLong("bash", { command: "sleep 2; echo later" });
+    assert.match(textOf(done(result)), /later/);
+    if (peer.seen) assert.ok(peer.seen.includes("working") && peer.seen.includes("input_required"), `${peer.seen}`);
   },
 
   async tellsWhatAModelCanMend({ peer }) {
