@@ -42,10 +42,8 @@ Result<std::shared_ptr<Making::Job>> Making::Start(const SandboxId& id, const Wi
     const std::lock_guard<std::mutex> lock(mutex_);
     if (!stopped_) jobs_.emplace(id, job);
   }
-  const bool begun = IsWanted(*job) && workers_->Submit([this, id, wish,
-                                                         driver = std::move(driver), job] {
-    Run(id, wish, *driver, *job);
-  });
+  const bool begun = IsWanted(*job) && workers_->Submit([this, id, wish, driver = std::move(driver),
+                                                         job] { Run(id, wish, *driver, *job); });
   if (begun) return job;
   {
     const std::lock_guard<std::mutex> lock(mutex_);

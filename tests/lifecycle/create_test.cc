@@ -162,33 +162,5 @@ TEST_F(Create, WhatCouldNotBeRemovedIsRemovedLater) {
   ExpectSettled(*store_, *driver_, 20);
 }
 
-TEST(Wishes, HaveOneText) {
-  Wish wish;
-  wish.driver = "d";
-  wish.image = "i\"\n";
-  wish.resources = {1.5, 1u << 20, 7, std::uint64_t{1} << 40};
-  wish.environment = {"A=b", "C="};
-  wish.network = "allow:example.org";
-  wish.isolation = Isolation::kGvisor;
-  wish.lifetime = std::chrono::seconds(5);
-  wish.idle = std::chrono::seconds(6);
-  const Wish again = DecodeWish(Encode(wish)).value();
-  EXPECT_EQ(Encode(again), Encode(wish));
-  EXPECT_EQ(again.resources.disk, wish.resources.disk);
-  EXPECT_EQ(again.isolation, Isolation::kGvisor);
-  EXPECT_EQ(again.environment, wish.environment);
-  EXPECT_EQ(Encode(DecodeWish(Encode(Wish())).value()), Encode(Wish()));
-  Wish other = wish;
-  other.lifetime.reset();
-  EXPECT_NE(Encode(other), Encode(wish));
-  EXPECT_EQ(PoolKey(other), PoolKey(wish));
-  other.image = "j";
-  EXPECT_NE(PoolKey(other), PoolKey(wish));
-  for (const char* text : {"", "[]", "{}", "{\"driver\":1}", "nonsense"}) {
-    EXPECT_CODE(DecodeWish(text), ErrorCode::kInvalidArguments);
-  }
-  EXPECT_CODE(DecodeFacts("{\"isolation\":\"strong\"}"), ErrorCode::kInvalidArguments);
-}
-
 }  // namespace
 }  // namespace cordon::provision
