@@ -12,6 +12,8 @@ namespace {
 using platform::Readiness;
 
 constexpr int kInput = 0, kOutput = 1;
+// Once nothing more can be asked. Whether anybody still listens for answers cannot be seen.
+constexpr std::int64_t kSilenceMs = 60'000;
 constexpr std::size_t kPiece = std::size_t{64} << 10;
 
 // One direction; holds one piece at a time.
@@ -55,7 +57,10 @@ int RelayToPort(std::uint16_t port) {
   // When the port has nothing more to say, the connection is over: nobody could be told apart.
   while (back.open()) {
     std::vector<Readiness> these = {there.open() ? there.Wish() : Readiness{}, back.Wish()};
-    platform::AwaitReady(these, std::nullopt);
+    std::optional<std::int64_t> patience;
+    if (!there.open()) patience = kSilenceMs;
+    platform::AwaitReady(these, patience);
+    if (patience && !these[1].ready) return 0;
     if (these[0].ready) {
       const bool was_reading = there.reading;
       if (!there.Move()) there = Way{-1, -1, false};

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "base/try.h"
+#include "inside/process_tree.h"
 #include "platform/child_process.h"
 #include "platform/inside_sandbox.h"
 #include "platform/pipe.h"
@@ -46,6 +47,7 @@ class Run {
   bool Finished() const;
 
   const RunTerms& terms_;
+  ProcessTree tree_;
   std::optional<platform::SignalSource> signals_;
   platform::UniqueFd theirs_[3];          // the program's ends, until it has them
   platform::UniqueFd input_, out_, err_;  // ours; of a terminal, `out_` alone
@@ -88,12 +90,12 @@ Status Run::OpenStreams(platform::ChildTerms& child) {
 }
 
 Status Run::Begin() {
-  TRY(platform::AdoptOrphans());
   TRY_ASSIGN(signals_,
              platform::SignalSource::Open(platform::SignalSource::Of::kChildrenAndTermination));
   platform::ChildTerms child;
   child.arguments = terms_.arguments;
   child.directory = terms_.directory;
+  child.mark = tree_.mark();
   TRY(OpenStreams(child));
   started_at_ = Clock::now();
   TRY_ASSIGN(process_, platform::StartChild(child));
@@ -245,11 +247,11 @@ void Run::SendReport() {
 }
 
 void Run::Reap() {
-  if (ending_ != Ending::kNone) platform::SignalDescendants(platform::EndSignal::kKill);
+  const std::size_t left = ending_ == Ending::kNone ? 0 : tree_.Kill();
   while (true) {
     const Result<std::optional<platform::Exit>> ended = platform::ReapNext();
     if (!ended) {  // nothing of it is left
-      if (exit_) ending_ = Ending::kNone;
+      if (exit_ && left == 0) ending_ = Ending::kNone;
       return;
     }
     if (!*ended) return;

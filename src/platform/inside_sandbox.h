@@ -21,6 +21,7 @@ Result<std::string> ReadProcFile(const std::string& path);
 struct ChildTerms {
   std::vector<std::string> arguments;
   std::string directory;
+  std::string mark;  // one more variable; "": none
   int input = -1, output = -1, errors = -1;
   int terminal = -1;  // set: instead of the three
 };
@@ -38,8 +39,8 @@ void NeverBlock(int descriptor);
 
 // Waits like poll; which of them are ready, in their order.
 struct Readiness {
-  int descriptor = -1;  // negative: passed over
-  enum class For { kRead, kWrite } wanted = For::kRead;
+  int descriptor = -1;                                            // negative: passed over
+  enum class For { kRead, kWrite, kHangUp } wanted = For::kRead;  // kHangUp: both directions
   bool ready = false;
 };
 void AwaitReady(std::vector<Readiness>& these, std::optional<std::int64_t> milliseconds);

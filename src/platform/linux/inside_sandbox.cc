@@ -14,6 +14,7 @@
 #include <array>
 #include <cerrno>
 #include <csignal>
+#include <cstdlib>
 
 #include "platform/inherited.h"
 #include "platform/linux/error_from_errno.h"
@@ -48,6 +49,7 @@ int TakeStreams(const ChildTerms& terms) {
   if (failed == 0 && ::chdir(terms.directory.c_str()) != 0) failed = errno;
   if (failed == 0) {
     ResetSignals();
+    if (!terms.mark.empty()) ::putenv(const_cast<char*>(terms.mark.c_str()));
     ::execvp(arguments[0], arguments);
     failed = errno;
   }
@@ -152,9 +154,10 @@ void AwaitReady(std::vector<Readiness>& these, std::optional<std::int64_t> milli
   std::vector<pollfd> polled;
   polled.reserve(these.size());
   for (const Readiness& one : these) {
-    polled.push_back({one.descriptor,
-                      static_cast<short>(one.wanted == Readiness::For::kRead ? POLLIN : POLLOUT),
-                      0});
+    int events = 0;
+    if (one.wanted == Readiness::For::kRead) events = POLLIN;
+    if (one.wanted == Readiness::For::kWrite) events = POLLOUT;
+    polled.push_back({one.descriptor, static_cast<short>(events), 0});
   }
   const int found =
       ::poll(polled.data(), polled.size(), milliseconds ? static_cast<int>(*milliseconds) : -1);

@@ -1,0 +1,52 @@
+// A sandbox as a container: everything that is asked of the engine, in one place.
+#pragma once
+
+#include <boost/json.hpp>
+#include <cstdint>
+#include <string>
+
+#include "cordon/result.h"
+#include "provision/driver.h"
+
+namespace cordon::provision {
+
+struct DockerSettings {
+  std::string socket = "/var/run/docker.sock";
+  std::string runtime = "runc";  // or "runsc", as the engine knows it
+  std::string image;             // for Terms that name none
+  // Private to this server, absolute; the sandboxes' workspaces are made in it.
+  std::string directory;
+  // The static program that is mounted into every sandbox, absolute.
+  std::string tools;
+  // Tells this server's sandboxes from those of another one at the same engine.
+  std::string owner = "cordon";
+};
+
+inline constexpr std::string_view kIdLabel = "cordon.sandbox";
+inline constexpr std::string_view kOwnerLabel = "cordon.owner";
+inline constexpr std::string_view kAskedLabel = "cordon.asked";
+inline constexpr std::string_view kToolsInside = "/.cordon/cordon-tools";
+inline constexpr std::string_view kHomeInside = "/home/cordon";
+
+// Whether programs there see gVisor's kernel instead of the host's.
+bool IsGvisorRuntime(std::string_view runtime);
+
+std::string ContainerName(const SandboxId& id);
+
+struct ContainerPlan {
+  Terms terms;  // complete: no default is left to be filled in
+  std::string runtime, owner;
+  std::string workspace;      // on the host
+  std::string tools;          // on the host
+  std::uint32_t user = 1000;  // and group
+};
+
+// Fills in what Terms leave open. Errors: kInvalidArguments; kUnsupported for a network.
+Result<ContainerPlan> Plan(const DockerSettings& settings, const Terms& terms,
+                           const std::string& workspace, std::uint32_t user);
+// How many the host sees of `processes` inside.
+std::uint64_t HostProcesses(const ContainerPlan& plan);
+
+boost::json::object CreateBody(const ContainerPlan& plan);
+
+}  // namespace cordon::provision

@@ -1,0 +1,73 @@
+// The driver's parts, in the files that share them.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <mutex>
+#include <vector>
+
+#include "inside/look.h"
+#include "provision/docker_api.h"
+#include "provision/docker_container.h"
+#include "provision/docker_exec.h"
+#include "provision/docker_relay.h"
+#include "provision/docker_watch.h"
+#include "provision/docker_workspace.h"
+#include "provision/driver.h"
+
+namespace cordon::provision {
+
+class DockerDriver final : public Driver {
+ public:
+  DockerDriver(const DockerSettings& settings, DockerWorkspaces workspaces, std::uint32_t user);
+  ~DockerDriver() override;
+  DockerDriver(const DockerDriver&) = delete;
+  DockerDriver& operator=(const DockerDriver&) = delete;
+
+  std::string_view name() const override { return name_; }
+  Status Probe() override;
+  Result<Facts> Create(const Terms& terms) override;
+  Result<std::vector<Found>> List() override;
+  Result<Facts> Adopt(const SandboxId& id) override;
+  Status Destroy(const SandboxId& id) override;
+  Result<Ending> Autopsy(const SandboxId& id) override;
+  Status Pause(const SandboxId& id) override;
+  Status Resume(const SandboxId& id) override;
+  Result<std::unique_ptr<Exec>> Start(const SandboxId& id, const ExecTerms& terms) override;
+  Result<Usage> Inspect(const SandboxId& id) override;
+  Status Signal(const SandboxId& id, std::uint32_t process, int signal) override;
+  Result<platform::UniqueFd> Connect(const SandboxId& id, std::uint16_t port) override;
+  Result<FileAccess> Files(const SandboxId& id) override;
+  void Watch(OnDeath died) override;
+
+ private:
+  Result<Facts> Build(const ContainerPlan& plan);
+  Result<Facts> ReadBack(const ContainerPlan& plan);
+  // A task of our own program in there, to its end.
+  struct Told {
+    int status = 0;
+    std::string output;
+  };
+  Result<Told> RunTools(const SandboxId& id, const std::vector<std::string>& arguments);
+  Result<inside::View> Look(const SandboxId& id);
+  // Errors: kNotFound, kSandboxRequired when it does not run.
+  Status ExpectRunning(const SandboxId& id);
+  void Died(const SandboxId& id);
+  DockerWatch& Watcher();
+  Result<DockerRelay*> Relay();
+
+  const DockerSettings settings_;
+  const std::string name_;
+  const std::string label_;  // of this server's own
+  const std::uint32_t user_;
+  const DockerWorkspaces workspaces_;
+  const DockerApi api_;
+
+  std::mutex mutex_;
+  OnDeath died_;
+  std::multimap<SandboxId, std::weak_ptr<DockerExec>> running_;
+  std::unique_ptr<DockerRelay> relay_;
+  std::unique_ptr<DockerWatch> watch_;  // last: it calls into the rest
+};
+
+}  // namespace cordon::provision

@@ -1,0 +1,173 @@
+// What the driver does in its sandboxes: by way of `cordon-tools`, which stands in each of them.
+#include <utility>
+
+#include "base/try.h"
+#include "inside/relay.h"
+#include "platform/socket_pair.h"
+#include "provision/docker_driver_state.h"
+#include "provision/docker_streams.h"
+
+namespace cordon::provision {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+using std::chrono::milliseconds;
+
+constexpr milliseconds kToolsTime{30'000};
+constexpr std::size_t kMostTold = std::size_t{8} << 20;
+constexpr int kNoSuchProcess = 3;
+
+Error Refusal(ErrorCode code, std::string_view detail) {
+  Error error;
+  error.code = code;
+  error.op = "docker";
+  error.detail = detail;
+  return error;
+}
+
+milliseconds Left(Clock::time_point end) {
+  return std::max(std::chrono::ceil<milliseconds>(end - Clock::now()), milliseconds(1));
+}
+
+DockerApi::Command ToolsCommand(const std::vector<std::string>& arguments) {
+  DockerApi::Command command;
+  command.arguments.emplace_back(kToolsInside);
+  command.arguments.insert(command.arguments.end(), arguments.begin(), arguments.end());
+  return command;
+}
+
+// An Exec that is also known to the driver, which ends its streams when the sandbox dies.
+class SharedExec final : public Exec {
+ public:
+  explicit SharedExec(std::shared_ptr<DockerExec> exec) : exec_(std::move(exec)) {}
+  Result<std::optional<Piece>> Read() override { return exec_->Read(); }
+  Status Write(std::string_view bytes) override { return exec_->Write(bytes); }
+  void CloseInput() override { exec_->CloseInput(); }
+  Status Resize(const TerminalSize& size) override { return exec_->Resize(size); }
+  void Kill() override { exec_->Kill(); }
+  Result<ExecEnd> Wait() override { return exec_->Wait(); }
+
+ private:
+  std::shared_ptr<DockerExec> exec_;
+};
+
+}  // namespace
+
+Result<DockerDriver::Told> DockerDriver::RunTools(const SandboxId& id,
+                                                  const std::vector<std::string>& arguments) {
+  TRY_ASSIGN(DockerApi::Started started, api_.Exec(ContainerName(id), ToolsCommand(arguments)));
+  const auto end = Clock::now() + kToolsTime;
+  DockerStream stream(std::move(started.streams));
+  Told told;
+  std::string complaint;
+  while (true) {
+    TRY_ASSIGN(const std::optional<DockerPiece> piece, stream.Read(Left(end)));
+    if (!piece) break;
+    (piece->stream == DockerPiece::Stream::kOut ? told.output : complaint) += piece->bytes;
+    if (told.output.size() + complaint.size() > kMostTold) {
+      return Refusal(ErrorCode::kTooLarge, "The sandbox tells more than is taken.");
+    }
+  }
+  // The streams end a moment before the program does.
+  while (true) {
+    const Result<int> status = api_.ExecStatus(started.exec);
+    if (status) {
+      told.status = *status;
+      return told;
+    }
+    if (status.error().code != ErrorCode::kTimeout || Clock::now() >= end) return status.error();
+    std::this_thread::sleep_for(milliseconds(5));
+  }
+}
+
+Result<inside::View> DockerDriver::Look(const SandboxId& id) {
+  TRY_ASSIGN(const Told told, RunTools(id, {"look"}));
+  if (told.status != 0) return Refusal(ErrorCode::kIoError, "The sandbox cannot be looked into.");
+  return inside::DecodeView(told.output);
+}
+
+Result<std::unique_ptr<Exec>> DockerDriver::Start(const SandboxId& id, const ExecTerms& terms) {
+  if (terms.arguments.empty()) {
+    return Refusal(ErrorCode::kInvalidArguments, "There is no program to start.");
+  }
+  const TerminalSize size = terms.terminal.value_or(TerminalSize{0, 0});
+  std::vector<std::string> arguments = {
+      "run",
+      terms.directory.empty() ? "/workspace" : terms.directory,
+      std::to_string(terms.timeout.count()),
+      std::to_string(terms.terminal ? std::max<int>(size.rows, 1) : 0),
+      std::to_string(size.columns),
+      terms.bond == ExecTerms::Bond::kDetached ? "detached" : "attached"};
+  arguments.insert(arguments.end(), terms.arguments.begin(), terms.arguments.end());
+  DockerApi::Command command = ToolsCommand(arguments);
+  command.environment = terms.environment;
+  if (terms.terminal)
+    command.environment.insert(command.environment.begin(), "TERM=xterm-256color");
+  TRY_ASSIGN(DockerApi::Started started, api_.Exec(ContainerName(id), command));
+  TRY_ASSIGN(std::shared_ptr<DockerExec> exec,
+             DockerExec::Begin(std::move(started.streams), terms));
+  const std::lock_guard lock(mutex_);
+  std::erase_if(running_, [](const auto& one) { return one.second.expired(); });
+  running_.emplace(id, exec);
+  return std::unique_ptr<Exec>(std::make_unique<SharedExec>(std::move(exec)));
+}
+
+Result<Usage> DockerDriver::Inspect(const SandboxId& id) {
+  TRY_ASSIGN(const boost::json::object stats, api_.Stats(ContainerName(id)));
+  TRY_ASSIGN(const inside::View view, Look(id));
+  const auto& cpu = ObjectAt(ObjectAt(stats, "cpu_stats"), "cpu_usage");
+  const auto& memory = ObjectAt(stats, "memory_stats");
+  Usage usage;
+  usage.cpu = std::chrono::microseconds(NumberAt(cpu, "total_usage") / 1000);
+  usage.memory = static_cast<std::uint64_t>(NumberAt(memory, "usage"));
+  usage.peak_memory =
+      std::max(static_cast<std::uint64_t>(NumberAt(memory, "max_usage")), usage.memory);
+  usage.disk = view.disk;
+  usage.ports = view.ports;
+  for (const inside::View::Process& one : view.processes) {
+    usage.processes.push_back(
+        {one.id, one.parent, one.program, one.arguments, one.memory, milliseconds(one.cpu_ms)});
+  }
+  return usage;
+}
+
+Status DockerDriver::Signal(const SandboxId& id, std::uint32_t process, int signal) {
+  TRY_ASSIGN(const Told told,
+             RunTools(id, {"signal", std::to_string(process), std::to_string(signal)}));
+  if (told.status == 0) return {};
+  if (told.status == kNoSuchProcess) {
+    return Refusal(ErrorCode::kNotFound, "There is no such process in the sandbox.");
+  }
+  return Refusal(ErrorCode::kInvalidArguments, "The process cannot be signalled so.");
+}
+
+Result<DockerRelay*> DockerDriver::Relay() {
+  const std::lock_guard lock(mutex_);
+  if (!relay_) {
+    TRY_ASSIGN(relay_, DockerRelay::Start());
+  }
+  return relay_.get();
+}
+
+Result<platform::UniqueFd> DockerDriver::Connect(const SandboxId& id, std::uint16_t port) {
+  TRY_ASSIGN(DockerApi::Started started,
+             api_.Exec(ContainerName(id), ToolsCommand({"connect", std::to_string(port)})));
+  auto stream = std::make_unique<DockerStream>(std::move(started.streams));
+  const auto end = Clock::now() + kToolsTime;
+  std::string early;
+  while (early.empty()) {
+    TRY_ASSIGN(const std::optional<DockerPiece> piece, stream->Read(Left(end)));
+    if (!piece) break;
+    if (piece->stream == DockerPiece::Stream::kOut) early = piece->bytes;
+  }
+  if (early.empty() || early.front() != inside::kConnected) {
+    return Refusal(ErrorCode::kNotFound, "Nothing listens at this port in the sandbox.");
+  }
+  early.erase(0, 1);
+  TRY_ASSIGN(platform::SocketPair pair, platform::MakeSocketPair());
+  TRY_ASSIGN(DockerRelay* const relay, Relay());
+  relay->Join(std::move(stream), std::move(pair.one), std::move(early));
+  return std::move(pair.other);
+}
+
+}  // namespace cordon::provision

@@ -1,0 +1,121 @@
+#include "provision/docker_workspace.h"
+
+#include <utility>
+
+#include "base/try.h"
+#include "platform/directory.h"
+#include "platform/file_io.h"
+#include "platform/open.h"
+#include "platform/private_file.h"
+
+namespace cordon::provision {
+namespace {
+
+using platform::OpenIntent;
+using platform::UniqueFd;
+
+constexpr const char* kWorkspace = "workspace";
+constexpr const char* kFinished = "finished";
+
+struct Entry {
+  std::string name;
+  platform::FileType type;
+};
+
+Result<std::vector<Entry>> EntriesOf(int directory) {
+  std::vector<Entry> entries;
+  TRY(platform::ReadEntries(directory, [&](std::string_view name, platform::FileType type) {
+    entries.push_back({std::string(name), type});
+    return platform::ReadMore::kYes;
+  }));
+  return entries;
+}
+
+// Removes what is in `directory`. Directories in there are moved to `top` first, so that depth
+// costs nothing; what was moved is counted in `moved`.
+Status Empty(int directory, int top, std::uint64_t& moved) {
+  TRY_ASSIGN(const std::vector<Entry> entries, EntriesOf(directory));
+  for (const Entry& entry : entries) {
+    const char* const name = entry.name.c_str();
+    if (platform::RemoveFile(directory, name)) continue;
+    if (platform::RemoveDirectory(directory, name)) continue;
+    std::string aside = "gone-";
+    aside += std::to_string(moved++);
+    TRY(platform::RenameNoReplace(directory, name, top, aside.c_str()));
+  }
+  return {};
+}
+
+Status EmptyAll(int top) {
+  std::uint64_t moved = 0;
+  while (true) {
+    TRY_ASSIGN(const std::vector<Entry> entries, EntriesOf(top));
+    if (entries.empty()) return {};
+    for (const Entry& entry : entries) {
+      if (platform::RemoveFile(top, entry.name.c_str())) continue;
+      TRY_ASSIGN(const UniqueFd below,
+                 platform::OpenEntry(top, entry.name.c_str(), OpenIntent::kListDirectory));
+      // Whoever made it may have taken all rights away, from himself.
+      static_cast<void>(platform::SetMode(below.get(), 0700));
+      TRY(Empty(below.get(), top, moved));
+      TRY(platform::RemoveDirectory(top, entry.name.c_str()));
+    }
+  }
+}
+
+}  // namespace
+
+Result<DockerWorkspaces> DockerWorkspaces::Open(const std::string& directory) {
+  TRY_ASSIGN(UniqueFd root,
+             platform::OpenStateDirectory(directory, platform::MissingDirectory::kMake));
+  return DockerWorkspaces(std::move(root), directory);
+}
+
+std::string DockerWorkspaces::PathOf(const SandboxId& id) const {
+  std::string path = path_;
+  path.append("/").append(id.text()).append("/").append(kWorkspace);
+  return path;
+}
+
+Status DockerWorkspaces::Make(const SandboxId& id, std::uint32_t user) const {
+  TRY(platform::MakeDirectory(root_.get(), id.text().c_str(), 0700));
+  TRY_ASSIGN(const UniqueFd own,
+             platform::OpenEntry(root_.get(), id.text().c_str(), OpenIntent::kListDirectory));
+  TRY(platform::MakeDirectory(own.get(), kWorkspace, 0700));
+  TRY_ASSIGN(const UniqueFd workspace,
+             platform::OpenEntry(own.get(), kWorkspace, OpenIntent::kListDirectory));
+  return platform::SetOwner(workspace.get(), user, user);
+}
+
+Status DockerWorkspaces::MarkFinished(const SandboxId& id) const {
+  TRY_ASSIGN(const UniqueFd own,
+             platform::OpenEntry(root_.get(), id.text().c_str(), OpenIntent::kListDirectory));
+  TRY_ASSIGN(
+      const UniqueFd mark,
+      platform::OpenPrivateFile(own.get(), kFinished, platform::PrivateAccess::kMakeIfMissing));
+  return {};
+}
+
+bool DockerWorkspaces::IsFinished(const SandboxId& id) const {
+  const auto own = platform::OpenEntry(root_.get(), id.text().c_str(), OpenIntent::kListDirectory);
+  return own && platform::OpenEntry(own->get(), kFinished, OpenIntent::kReference);
+}
+
+Status DockerWorkspaces::Remove(const SandboxId& id) const {
+  auto own = platform::OpenEntry(root_.get(), id.text().c_str(), OpenIntent::kListDirectory);
+  if (!own && own.error().code == ErrorCode::kNotFound) return {};
+  if (!own) return own.error();
+  TRY(EmptyAll(own->get()));
+  return platform::RemoveDirectory(root_.get(), id.text().c_str());
+}
+
+Result<std::vector<SandboxId>> DockerWorkspaces::List() const {
+  TRY_ASSIGN(const std::vector<Entry> entries, EntriesOf(root_.get()));
+  std::vector<SandboxId> ids;
+  for (const Entry& entry : entries) {
+    if (std::optional<SandboxId> id = SandboxId::Parse(entry.name)) ids.push_back(*id);
+  }
+  return ids;
+}
+
+}  // namespace cordon::provision

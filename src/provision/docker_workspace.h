@@ -1,0 +1,37 @@
+// The directories of a driver's sandboxes on this host: DIRECTORY/ID/workspace, and beside it
+// the mark that the sandbox was finished.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "base/sandbox_id.h"
+#include "cordon/result.h"
+#include "platform/unique_fd.h"
+
+namespace cordon::provision {
+
+// Guarantees: nobody but this user and root gets to a workspace by its name on the host.
+// Thread safety: all methods may run concurrently, for different ids.
+class DockerWorkspaces {
+ public:
+  static Result<DockerWorkspaces> Open(const std::string& directory);
+
+  // Errors: kAlreadyExists.
+  Status Make(const SandboxId& id, std::uint32_t user) const;
+  std::string PathOf(const SandboxId& id) const;
+  Status MarkFinished(const SandboxId& id) const;
+  bool IsFinished(const SandboxId& id) const;
+  // With everything in it, however deep. No error if there is none.
+  Status Remove(const SandboxId& id) const;
+  Result<std::vector<SandboxId>> List() const;
+
+ private:
+  DockerWorkspaces(platform::UniqueFd root, std::string path)
+      : root_(std::move(root)), path_(std::move(path)) {}
+  platform::UniqueFd root_;
+  std::string path_;
+};
+
+}  // namespace cordon::provision
