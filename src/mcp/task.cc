@@ -107,15 +107,19 @@ Task::Next Task::Answer(const json::object& responses) {
   return Next::kRun;
 }
 
-void Task::Cancel() {
+bool Task::Stop() {
   stop_.request_stop();
-  {
-    const std::lock_guard lock(mutex_);
-    if (HasEnded(state_.status)) return;
-    Become(TaskStatus::kCancelled);
-  }
-  changed_();
+  const std::lock_guard lock(mutex_);
+  if (HasEnded(state_.status)) return false;
+  Become(TaskStatus::kCancelled);
+  return true;
 }
+
+void Task::Cancel() {
+  if (Stop()) changed_();
+}
+
+void Task::Drop() { static_cast<void>(Stop()); }
 
 void Task::Fail(RpcError error) {
   {

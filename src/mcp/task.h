@@ -70,6 +70,8 @@ class Task {
   // What was not asked is ignored, and so is what is no answer.
   Next Answer(const boost::json::object& responses);
   void Cancel();
+  // The same, and nobody is told: it is not kept any more.
+  void Drop();
   void Fail(RpcError error);
 
   TaskState Look() const;
@@ -84,6 +86,8 @@ class Task {
   void AwaitAnswers(std::chrono::milliseconds patience, const std::stop_token& stop) const;
 
  private:
+  // False: it had ended.
+  bool Stop();
   // With the mutex held.
   void Become(TaskStatus status);
   void Ask(const boost::json::object& pending, const boost::json::object& carry);

@@ -1,6 +1,7 @@
 #include "mcp/tasks.h"
 
 #include <algorithm>
+#include <exception>
 #include <utility>
 
 #include "auth/access.h"
@@ -50,14 +51,14 @@ Tasks::Owner Tasks::NewOwner() {
   return "session " + std::to_string(++last_);
 }
 
-// Cancels what goes, which tells others of it: after the lock, so it is declared before.
+// Ends what goes, which may take a moment: after the lock, so it is declared before.
 struct Tasks::Leaving {
   std::vector<std::shared_ptr<Task>> tasks;
   Leaving() = default;
   Leaving(const Leaving&) = delete;
   Leaving& operator=(const Leaving&) = delete;
   ~Leaving() {
-    for (const std::shared_ptr<Task>& task : tasks) task->Cancel();
+    for (const std::shared_ptr<Task>& task : tasks) task->Drop();
   }
 };
 
@@ -89,7 +90,11 @@ bool Tasks::HasRoomFor(const Owner& owner) const {
 
 bool Tasks::Submit(const Owner& owner, const std::shared_ptr<Task>& task) {
   const bool taken = !closed_ && pool_.Submit([this, owner, task] {
-    task->Run(service_);
+    try {
+      task->Run(service_);
+    } catch (const std::exception&) {  // e.g. no memory for it
+      task->Fail({RpcCode::kInternalError, "the server failed at this"});
+    }
     const std::lock_guard lock(mutex_);
     --all_running_;
     if (const auto found = running_.find(owner); --found->second == 0) running_.erase(found);

@@ -11,6 +11,19 @@ from hostile_support import (Bystander, HttpHostileTest, headers_of, initialize,
                              stateless_meta)
 
 
+def is_whole(connection, size=12_000_000):
+    """Whether so much comes, and not an end before."""
+    while size > 0:
+        try:
+            piece = connection.recv(1 << 20)
+        except ConnectionResetError:
+            return False
+        if not piece:
+            return False
+        size -= len(piece)
+    return True
+
+
 class LoadTest(HttpHostileTest):
     def test_a_thousand_connections(self):
         server = self.http()
@@ -44,10 +57,14 @@ class LoadTest(HttpHostileTest):
                 held.append(server.socket())
                 held[-1].sendall(server.head(len(body), **headers_of(read)) + body)
                 statuses.append(held[-1].recv(12, socket.MSG_WAITALL)[-3:])
-        self.assertEqual(set(statuses), {b"200", b"503"})
+        self.assertLessEqual(set(statuses), {b"200", b"503"})
         self.assertGreater(statuses.count(b"200"), 15)
         self.assert_served(bystander)
         self.assertLess(memory(server.process), 1024)
+        # 256 MB may wait: others were refused or, once they were known to read slowly, cut off.
+        whole = sum(is_whole(one) for one, status in zip(held, statuses) if status == b"200")
+        self.assertGreater(whole, 15)
+        self.assertLess(whole, 45)
         for one in held:
             one.close()
         status, reply = 503, None
