@@ -68,7 +68,7 @@ class Commands(support.World):
             answer = claude(command)
             self.assertIn('"ask"', answer.out, answer)
             self.assertIn(rule, answer.out)
-        rules = [(record.get("rule"), record["decision"]) for record in self.records()]
+        rules = [(record.get("rule"), record.get("decision")) for record in self.records()]
         for expected in (("command:git push", "denied"), ("command:make", "asked"), ("command:git push", "asked")):
             self.assertIn(expected, rules)
 
