@@ -7,8 +7,8 @@
 
 namespace cordon {
 
-// Stable names; ErrorCodeName gives the wire form. Nothing gives
-// kCommandBlocked yet.
+// Stable names: logs and clients hold them. ErrorCodeName gives the
+// wire form.
 enum class ErrorCode {
   kPathOutsideProject,
   kPathDenied,

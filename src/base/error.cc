@@ -114,7 +114,7 @@ std::string_view AdviceOn(Violation violation) {
 bool DetailHelps(ErrorCode code) {
   return code == ErrorCode::kTooLarge || code == ErrorCode::kLimitExceeded ||
          code == ErrorCode::kInvalidArguments || code == ErrorCode::kUnsupported ||
-         code == ErrorCode::kInvalidPath;
+         code == ErrorCode::kInvalidPath || code == ErrorCode::kCommandBlocked;
 }
 
 }  // namespace

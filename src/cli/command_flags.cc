@@ -6,6 +6,7 @@
 #include "base/try.h"
 #include "cli/common_flags.h"
 #include "cli/egress.h"
+#include "cli/report.h"
 #include "platform/host.h"
 #include "sandbox/environment.h"
 #include "sandbox/system_places.h"
@@ -121,6 +122,12 @@ Result<sandbox::LayerSet> ParseLayers(const std::string& flag,
   return layers;
 }
 
+Result<sandbox::LayerSet> ParseLeftOut(const std::vector<std::string>& names) {
+  TRY_ASSIGN(sandbox::LayerSet left_out, ParseLayers("--without", names));
+  if (left_out.Has(sandbox::Layer::kMountNamespace)) left_out.Add(sandbox::Layer::kPidNamespace);
+  return left_out;
+}
+
 Result<std::string> FindLauncher() {
   TRY_ASSIGN(const std::string own, platform::OwnProgram());
   const std::string directory = own.substr(0, own.rfind('/'));
@@ -144,11 +151,15 @@ Result<std::shared_ptr<const guard::CommandSupport>> ParseCommandFlags(const Com
   support->network = network.network;
   support->egress = std::move(network.egress);
   TRY_ASSIGN(support->limits, ParseLimits(flags));
-  TRY_ASSIGN(const sandbox::LayerSet without, ParseLayers("--without", flags.without));
+  TRY_ASSIGN(const sandbox::LayerSet without, ParseLeftOut(flags.without));
+  TRY_ASSIGN(const sandbox::LayerSet named, ParseLayers("--without", flags.without));
   TRY_ASSIGN(support->required, ParseLayers("--require", flags.required));
   support->wanted = sandbox::LayerSet::All().Without(without);
   if (!support->wanted.Includes(support->required)) {
-    return UsageError("--require and --without name the same layer");
+    return UsageError("--require names a layer that --without leaves out, itself or one it needs");
+  }
+  if (without.Has(sandbox::Layer::kPidNamespace) && !named.Has(sandbox::Layer::kPidNamespace)) {
+    PrintWarnings({"--without mount-namespace leaves out pid-namespace, too, which needs it"});
   }
   support->required = support->required.Union(sandbox::LayerSet(kIndispensable).Without(without));
   return std::shared_ptr<const guard::CommandSupport>(std::move(support));

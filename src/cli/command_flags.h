@@ -33,6 +33,8 @@ void AddWithoutFlag(CLI::App& command, std::vector<std::string>& layers, const s
 // "all" is each of them. Errors: kInvalidArguments for a name that is no layer's.
 Result<sandbox::LayerSet> ParseLayers(const std::string& flag,
                                       const std::vector<std::string>& names);
+// What --without leaves out: the layers it names, and those that need one of them.
+Result<sandbox::LayerSet> ParseLeftOut(const std::vector<std::string>& names);
 
 // Beside this program, or where it is installed. Errors: kNotFound.
 Result<std::string> FindLauncher();

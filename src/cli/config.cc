@@ -130,6 +130,13 @@ void PrintSettings(const policy::Settings& settings, const Origins& origins) {
   }
 }
 
+void PrintCommandRules(const policy::Settings& settings) {
+  for (const policy::CommandRule& rule : settings.commands) {
+    std::cout << "command     " << policy::CommandActionName(rule.action) << ' '
+              << Quoted(rule.name()) << From(rule.origin);
+  }
+}
+
 void PrintPlaces(const guard::Boundary& boundary) {
   for (const guard::Boundary::Place& place : boundary.places()) {
     std::cout << "opened      " << Quoted(place.root->real_path()) << "  " << ZoneName(place.zone)
@@ -193,6 +200,11 @@ json::object SettingsObject(const policy::Settings& settings, const Origins& ori
     }
   }
   data["tools"] = std::move(tools);
+  json::array commands;
+  for (const policy::CommandRule& rule : settings.commands) {
+    commands.emplace_back(CommandRuleObject(rule));
+  }
+  data["commands"] = std::move(commands);
   return data;
 }
 
@@ -239,6 +251,7 @@ ExitStatus Show(const CommonFlags& flags) {
   if (flags.json) return ShowJson(SettingsObject(*settings, origins, files), boundary);
   PrintFiles(files);
   PrintSettings(*settings, origins);
+  PrintCommandRules(*settings);
   return ShowPlaces(boundary);
 }
 

@@ -66,7 +66,7 @@ void PrintJson(const sandbox::Diagnosis& diagnosis, const sandbox::LayerSet& hel
 }
 
 Status Examine(const CommonFlags& flags, const std::vector<std::string>& left_out) {
-  TRY_ASSIGN(const sandbox::LayerSet without, ParseLayers("--without", left_out));
+  TRY_ASSIGN(const sandbox::LayerSet without, ParseLeftOut(left_out));
   TRY_ASSIGN(const std::string launcher, FindLauncher());
   TRY_ASSIGN(const sandbox::Diagnosis diagnosis, sandbox::Diagnose(launcher));
   const sandbox::LayerSet layers = diagnosis.working().Without(without);

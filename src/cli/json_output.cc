@@ -68,6 +68,15 @@ json::object DenyRuleObject(const policy::DenyRule& rule) {
   return object;
 }
 
+json::object CommandRuleObject(const policy::CommandRule& rule) {
+  json::object object;
+  object["action"] = policy::CommandActionName(rule.action);
+  AddBytes(object, "rule", rule.name());
+  if (!rule.reason.empty()) AddBytes(object, "reason", rule.reason);
+  AddBytes(object, "origin", rule.origin);
+  return object;
+}
+
 json::array TextArray(const std::vector<std::string>& texts) {
   json::array array;
   for (const std::string& text : texts) array.emplace_back(Printable(text));

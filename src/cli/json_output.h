@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "cordon/result.h"
+#include "policy/command_rule.h"
 #include "policy/deny_list.h"
 
 namespace cordon::cli {
@@ -24,6 +25,7 @@ boost::json::object ErrorObject(const Error& error, std::string_view requested);
 boost::json::object ErrorObject(const Error& error);
 
 boost::json::object DenyRuleObject(const policy::DenyRule& rule);
+boost::json::object CommandRuleObject(const policy::CommandRule& rule);
 // For people: unsafe characters are escaped.
 boost::json::array TextArray(const std::vector<std::string>& texts);
 

@@ -30,6 +30,9 @@ ExitStatus ReportSetupError(const Error& error, OutputFormat format) {
     if (!error.component.empty() && said.find(error.component) == std::string_view::npos) {
       std::cerr << ": " << Quoted(error.component);
     }
+    if (error.code == ErrorCode::kCommandBlocked) {
+      std::cerr << " (rule " << Printable(error.rule) << ')';
+    }
     std::cerr << '\n';
   }
   return StatusOfSetup(error);

@@ -9,6 +9,7 @@
 #include "cli/common_flags.h"
 #include "cli/json_output.h"
 #include "cli/output_style.h"
+#include "shell/command_rules.h"
 #include "shell/explain.h"
 
 namespace cordon::cli {
@@ -79,6 +80,22 @@ void PrintText(const shell::Explanation& explanation) {
     std::cout << "    " << shell::RiskName(reason.risk) << ": " << Printable(reason.text) << " ["
               << reason.code << "]\n";
   }
+}
+
+std::string_view WordOf(const shell::CommandVerdict& verdict) {
+  return policy::CommandActionName(verdict.action);
+}
+
+void PrintRule(const shell::CommandVerdict& verdict) {
+  std::cout << "  rule     " << WordOf(verdict) << ": " << Printable(verdict.Why()) << " ["
+            << Printable(verdict.rule.name()) << ", " << Printable(verdict.rule.origin) << "]\n";
+}
+
+json::object RuleObject(const shell::CommandVerdict& verdict) {
+  json::object object = CommandRuleObject(verdict.rule);
+  object["action"] = WordOf(verdict);
+  object["certain"] = verdict.certainty == shell::CommandVerdict::Certainty::kSure;
+  return object;
 }
 
 json::object ArgumentObject(const shell::Argument& argument) {
@@ -158,14 +175,20 @@ json::object ExplanationObject(const shell::Explanation& explanation) {
 }
 
 ExitStatus Run(const ShellExplainFlags& flags) {
+  const Result<policy::Settings> settings = LoadSettings(flags.common);
+  if (!settings) return ReportSetupError(settings.error(), flags.common.format());
   const shell::Explanation explanation = shell::Explain(flags.command.value_or(""));
+  const auto ruling = shell::JudgeByRules(explanation, settings->commands);
   if (flags.common.format() == OutputFormat::kText) {
     PrintText(explanation);
+    if (ruling) PrintRule(*ruling);
     return ExitStatus::kDone;
   }
   json::object result;
   result["success"] = true;
-  result["data"] = ExplanationObject(explanation);
+  json::object data = ExplanationObject(explanation);
+  if (ruling) data["rule"] = RuleObject(*ruling);
+  result["data"] = std::move(data);
   std::cout << Serialize(result) << '\n';
   return ExitStatus::kDone;
 }
@@ -175,10 +198,11 @@ ExitStatus Run(const ShellExplainFlags& flags) {
 void AddShellExplainCommand(CLI::App& app, ExitStatus& status) {
   CLI::App& command = *app.add_subcommand(
       "shell-explain",
-      "What a shell command line would do, as far as its text tells. Nothing is run or opened.");
+      "What a shell command line would do, as far as its text tells, and what rules say of "
+      "it. Nothing is run, and nothing but the configuration opened.");
   const auto flags = std::make_shared<ShellExplainFlags>();
   AddText(command, "CMD", flags->command, "The command line, as one argument")->required();
-  AddJsonFlag(command, flags->common);
+  AddCommonFlags(command, flags->common);
   command.footer(
       "Exit status: 0 explained, whatever the risk; 2 usage error.\n"
       "Example:\n"

@@ -176,8 +176,12 @@ Lines WithAct(LineFlow& flow, const Question& question) {
 }
 
 std::string_view Why(const Question& question) {
-  return question.reason == Reason::kOutside ? "This path is outside the sandbox."
-                                             : "This kind of tool asks first.";
+  switch (question.reason) {
+    case Reason::kOutside: return "This path is outside the sandbox.";
+    case Reason::kTool: return "This kind of tool asks first.";
+    case Reason::kRule: return "A rule asks about this command.";
+  }
+  return "";
 }
 
 // Up to the blank line before the reason.

@@ -19,6 +19,22 @@ std::optional<Choice> ParseChoice(std::string_view name) {
   return std::nullopt;
 }
 
+std::string_view ReasonName(Reason reason) {
+  switch (reason) {
+    case Reason::kOutside: return "outside";
+    case Reason::kTool: return "tool";
+    case Reason::kRule: return "rule";
+  }
+  return "outside";
+}
+
+std::optional<Reason> ParseReason(std::string_view name) {
+  for (const Reason reason : {Reason::kOutside, Reason::kTool, Reason::kRule}) {
+    if (ReasonName(reason) == name) return reason;
+  }
+  return std::nullopt;
+}
+
 bool Question::SameAs(const Question& other) const {
   return session == other.session && actor == other.actor && tool == other.tool &&
          operation == other.operation && reason == other.reason && path == other.path &&

@@ -23,7 +23,10 @@ std::optional<Choice> ParseChoice(std::string_view name);
 enum class Reason {
   kOutside,  // the path is outside the boundary
   kTool,     // this kind of tool is one that asks
+  kRule,     // a rule asks about this command
 };
+std::string_view ReasonName(Reason reason);  // "outside", "tool", "rule"
+std::optional<Reason> ParseReason(std::string_view name);
 
 // Facts only: no descriptor, nothing that could be used instead of shown. Every
 // text may hold any bytes; who shows it makes it safe.

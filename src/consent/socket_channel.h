@@ -11,7 +11,7 @@ namespace cordon::consent {
 
 // Lines of JSON over a Unix socket. To the person's side:
 //   {"type":"question","id":...,"session":...,"actor":...,"tool":...,"operation":...,
-//    "reason":"outside"|"tool","path":...,"asked":...,"target":...,"state":...,"preview":...,
+//    "reason":"outside"|"tool"|"rule","path":...,"asked":...,"target":...,"state":...,"preview":...,
 //    "directory":...,"trusted":...,"choices":["once",...]}; the last texts where offered
 //   {"type":"settled","id":...,"choice":...,"by":"here"|"elsewhere"|"timeout"|"withdrawn"}
 // From it: {"type":"answer","id":...,"choice":"once"|"directory"|"tool"|"deny"}

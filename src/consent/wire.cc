@@ -109,8 +109,9 @@ Result<Question> ReadQuestion(const json::object& object) {
   if (!known) return NotUnderstood("an unknown operation");
   question.operation = *known;
   TRY_ASSIGN(const std::string reason, TextAt(object, "reason"));
-  if (reason != "outside" && reason != "tool") return NotUnderstood("an unknown reason");
-  question.reason = reason == "outside" ? Reason::kOutside : Reason::kTool;
+  const std::optional<Reason> why = ParseReason(reason);
+  if (!why) return NotUnderstood("an unknown reason");
+  question.reason = *why;
   TRY_ASSIGN(question.path, TextAt(object, "path"));
   TRY_ASSIGN(question.asked, TextAt(object, "asked"));
   TRY_ASSIGN(question.target, TextAt(object, "target"));
@@ -161,7 +162,7 @@ std::string LineOf(const Question& question) {
   AddText(object, "actor", question.actor);
   AddText(object, "tool", question.tool);
   object["operation"] = OperationName(question.operation);
-  object["reason"] = question.reason == Reason::kOutside ? "outside" : "tool";
+  object["reason"] = ReasonName(question.reason);
   AddText(object, "path", question.path);
   AddText(object, "asked", question.asked);
   AddText(object, "target", question.target);

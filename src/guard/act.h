@@ -26,6 +26,9 @@ struct Act {
   // Of what only tells something: of a tree, a directory with all below it, or one file.
   enum class Tells { kObject, kTree } tells = Tells::kObject;
   std::string_view bytes = {};  // new content, or what is appended
+  // What a rule on commands says of one, and which.
+  enum class Ruled { kNot, kAllowed, kAsked } ruled = Ruled::kNot;
+  std::string_view command_rule = {};
 };
 
 // Why an act went ahead, or did not.

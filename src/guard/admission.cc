@@ -121,6 +121,13 @@ ToolLevel Admission::LevelOf(const Act& act) const {
                          act.call->kind);
 }
 
+bool Admission::IsSpared(const Act& act) const {
+  if (act.ruled != Act::Ruled::kAllowed) return false;
+  const policy::Settings& settings = boundary_.settings();
+  return policy::LevelOf(settings.profile, settings.tools, {}, act.call->tool, act.call->kind) ==
+         LevelOf(act);
+}
+
 bool Admission::LeadsOut(const Error& error) const {
   if (boundary_.outside() == nullptr) return false;
   if (boundary_.settings().protection == policy::Protection::kOff) {
@@ -153,7 +160,12 @@ Result<Way> Admission::FindInside(const Act& act, const confine::Root& root,
   way.root = &root;
   way.asked = untrusted;
   const ToolLevel level = LevelOf(act);
-  if (level == ToolLevel::kSession && grants_.Trusts(act.call->kind)) {
+  if (act.ruled == Act::Ruled::kAsked) {
+    way.needs = Way::Needs::kConsent;
+    way.reason = consent::Reason::kRule;
+  } else if (IsSpared(act)) {
+    way.rule = act.command_rule;
+  } else if (level == ToolLevel::kSession && grants_.Trusts(act.call->kind)) {
     way.rule = "grant:tool";
     way.tier = audit::Tier::kPerson;
   } else if (level != ToolLevel::kAllow) {

@@ -91,6 +91,8 @@ class Admission {
                          std::string_view untrusted) const;
   Result<Way> FindOutside(const Act& act, std::string_view untrusted, Look look) const;
   policy::ToolLevel LevelOf(const Act& act) const;
+  // Whether a rule on commands saves the person the question: not one that a workspace asks for.
+  bool IsSpared(const Act& act) const;
   consent::Question MakeQuestion(const Act& act, const Way& way, const Extra& extra) const;
   // The directory on offer, held from before the person sees its name; takes the offer
   // back if it cannot be.

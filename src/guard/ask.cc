@@ -143,14 +143,16 @@ consent::Question Admission::MakeQuestion(const Act& act, const Way& way,
     if (!always && extra.second == nullptr) {
       question.directory = OfferedDirectory(question.path, OfferedBy(act, way), boundary_.Kept());
     }
-  } else if (!always) {
+  } else if (!always && question.reason == consent::Reason::kTool) {
     question.trusted = std::string(policy::ToolKindName(act.call->kind)) + " in the workspace";
   }
   return question;
 }
 
 bool Admission::IsSettled(const Act& act, const Way& way) const {
-  if (LevelOf(act) == policy::ToolLevel::kAlways) return false;
+  if (LevelOf(act) == policy::ToolLevel::kAlways || way.reason == consent::Reason::kRule) {
+    return false;
+  }
   if (way.reason == consent::Reason::kTool) return grants_.Trusts(act.call->kind);
   return grants_.Covering(*boundary_.outside(), way.resolved()).has_value();
 }

@@ -47,6 +47,7 @@ struct CommandSupport {
 struct CommandTerms {
   std::vector<std::string> arguments;    // the program first
   std::string shown;                     // as people and records are told of it
+  std::string line;                      // what rules are held against; "": the arguments
   std::string preview;                   // for the person, if one is asked: what it would do
   std::string directory;                 // as asked; "": the workspace
   std::vector<std::string> environment;  // in addition: "NAME=value"

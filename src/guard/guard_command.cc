@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "base/try.h"
+#include "guard/command_ruling.h"
 #include "guard/command_spec.h"
 #include "guard/guard.h"
 #include "guard/guard_state.h"
@@ -93,6 +94,8 @@ class CommandRun final : public RunningCommand, private sandbox::Command::Listen
   void Kill() override { command_->Kill(); }
 
   const Act& act() const { return act_; }
+  // What a rule says that does not forbid it.
+  void Obey(const shell::CommandVerdict& ruling);
 
  private:
   void OnRefused(const sandbox::Refused& refused) override;
@@ -108,7 +111,7 @@ class CommandRun final : public RunningCommand, private sandbox::Command::Listen
   Guard& guard_;
   Ledger& ledger_;
   Call call_;
-  std::string shown_, asked_, resolved_;
+  std::string shown_, asked_, resolved_, rule_;
   Act act_;
   Grounds grounds_;
   Ledger::Clock::time_point since_ = Ledger::Clock::now();
@@ -123,6 +126,13 @@ class CommandRun final : public RunningCommand, private sandbox::Command::Listen
   Status unrecorded_;  // the first refusal that could not be recorded
   std::jthread answering_;
 };
+
+void CommandRun::Obey(const shell::CommandVerdict& ruling) {
+  const bool allowed = ruling.action == policy::CommandAction::kAllow;
+  rule_ = ruling.rule.name();
+  act_.ruled = allowed ? Act::Ruled::kAllowed : Act::Ruled::kAsked;
+  act_.command_rule = rule_;
+}
 
 Status CommandRun::Start(const sandbox::Spec& spec, const CommandTerms& terms,
                          const CommandSupport& support, Grounds grounds, std::string resolved) {
@@ -276,13 +286,25 @@ Result<std::unique_ptr<RunningCommand>> Guard::Run(const Call& call, const Comma
   if (boundary().Locate(act.asked).root == nullptr) {
     return state_->ledger.Refused(act, {}, OutsideDirectory(), since);
   }
+  const auto ruling = RulingOn(boundary().settings(), terms);
+  std::string preview = terms.preview;
+  if (ruling) {
+    if (ruling->action == policy::CommandAction::kDeny) {
+      return state_->ledger.Refused(act, {}, Blocked(*ruling), since);
+    }
+    run->Obey(*ruling);
+    if (act.ruled == Act::Ruled::kAsked) preview = Explained(*ruling) + "\n" + preview;
+  }
   Admission::Extra extra;
-  extra.preview = terms.preview;
+  extra.preview = preview;
   extra.content = Sha256(terms.shown);
   Reach reach = Reach::kAsLocated;
   for (int attempt = 0; attempt < kMostAttempts; ++attempt) {
     auto found = state_->FindWay(act, reach, Look::kObject, extra);
-    if (!found) return state_->ledger.Refused(act, {}, std::move(found.error()), since);
+    if (!found) {
+      if (act.ruled == Act::Ruled::kAsked) found.error().detail += "; " + Explained(*ruling);
+      return state_->ledger.Refused(act, {}, std::move(found.error()), since);
+    }
     if (reach == Reach::kOutside) break;
     if (!*found) continue;
     Way& way = **found;

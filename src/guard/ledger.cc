@@ -116,7 +116,8 @@ Error Ledger::Refused(const Act& act, const Grounds& grounds, Error error,
     record.event = audit::Event::kSandboxViolation;
     record.decision = audit::Decision::kDenied;
     durability = Durability::kOnDisk;
-  } else if (IsConsentError(error.code) || error.rule.starts_with("tool:")) {
+  } else if (IsConsentError(error.code) || error.code == ErrorCode::kCommandBlocked ||
+             error.rule.starts_with("tool:")) {
     record.decision = audit::Decision::kDenied;
     durability = Durability::kOnDisk;
   }
@@ -156,6 +157,7 @@ Status Ledger::Asked(const Act& act, const consent::Question& question) const {
   Grounds grounds;
   grounds.resolved = question.path;
   grounds.rule = question.reason == consent::Reason::kOutside ? "boundary" : "tool";
+  if (question.reason == consent::Reason::kRule) grounds.rule = act.command_rule;
   Record record = Base(act, grounds);
   record.event = audit::Event::kConsentAsked;
   record.decision = audit::Decision::kAsked;

@@ -15,6 +15,7 @@
 #include "hook/event.h"
 #include "hook/glob.h"
 #include "hook/verdict.h"
+#include "shell/command_rules.h"
 #include "shell/explain.h"
 
 namespace cordon::hook {
@@ -90,6 +91,7 @@ class Judge {
   std::optional<Verdict> JudgeInGit(const Named& named, const shell::FileUse& use,
                                     const std::string& absolute);
   Verdict JudgeTree(const Named& named, const std::string& absolute, const Ground& ground);
+  Verdict JudgeRuled(const CommandUse& command, const shell::CommandVerdict& ruling);
   Verdict JudgeUnknowns(const CommandUse& command, const shell::Explanation& explanation);
 
   // An answer about the tool or the command as a whole, recorded.

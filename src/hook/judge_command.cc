@@ -108,8 +108,30 @@ Verdict Judge::JudgeCommand(const CommandUse& command) {
     verdict.Add(JudgeTyped(command, explanation));
     if (verdict.answer == Answer::kDeny) return verdict;
   }
-  verdict.Add(JudgeUnknowns(command, explanation));
+  const auto ruling = shell::JudgeByRules(explanation, parts_.boundary.settings().commands);
+  if (!ruling) {
+    verdict.Add(JudgeUnknowns(command, explanation));
+  } else if (ruling->action != policy::CommandAction::kAllow) {
+    verdict.Add(JudgeRuled(command, *ruling));
+  }
   return verdict;
+}
+
+Verdict Judge::JudgeRuled(const CommandUse& command, const shell::CommandVerdict& ruling) {
+  const std::string rule = ruling.rule.name();
+  const std::string why = Printable(ruling.Why()) + " (rule " + Printable(rule) + ")";
+  if (ruling.action == policy::CommandAction::kDeny) {
+    return Whole(Answer::kDeny, command.text, rule,
+                 "Cordon refuses this command: " + why + ". Do not retry it; ask the user.");
+  }
+  const bool perhaps = ruling.certainty == shell::CommandVerdict::Certainty::kPerhaps;
+  if (perhaps && command.certainty == CommandUse::Certainty::kPerhaps) return {};
+  if (perhaps && parts_.unknowns == Unknowns::kDeny) {
+    return Whole(Answer::kDeny, command.text, rule,
+                 "Cordon refuses this command: " + why + ". Use plain words, one step at a time.");
+  }
+  return Whole(Answer::kAsk, command.text, rule,
+               "Cordon: look at this command before it runs: " + why + ".");
 }
 
 // What is typed may be for a shell that waits for the rest, or for no shell at all.

@@ -119,7 +119,7 @@ std::string DigestOf(const Question& question) {
         std::string_view(question.preview), std::string_view(question.object)}) {
     AddText(stream, text);
   }
-  stream.Add(question.reason == consent::Reason::kOutside ? "outside" : "tool");
+  stream.Add(consent::ReasonName(question.reason));
   AddText(stream, question.directory);
   AddText(stream, question.trusted);
   return ToHex(stream.Finish());

@@ -6,9 +6,8 @@
 
 #include "base/printable.h"
 #include "base/unicode.h"
-#include "policy/config_keys.h"
+#include "policy/config_reader.h"
 #include "policy/config_words.h"
-#include "policy/toml.h"
 
 namespace cordon::policy {
 namespace {
@@ -18,6 +17,8 @@ std::vector<std::string_view> NamesOf(std::span<const KeyDeclaration> keys) {
   for (const KeyDeclaration& key : keys) names.push_back(key.name);
   return names;
 }
+
+}  // namespace
 
 std::string_view FoundType(const toml::node& node) {
   switch (node.type()) {
@@ -35,44 +36,11 @@ std::string_view FoundType(const toml::node& node) {
   return "nothing";
 }
 
-// Reads one file and keeps the first mistake in it.
-class Reader {
- public:
-  Reader(std::string_view file_name, ConfigScope scope) : file_name_(file_name), scope_(scope) {}
-
-  Result<Config> Read(std::string_view text);
-
- private:
-  void Fail(const toml::source_region& where, std::string message);
-  std::string Position(const toml::source_position& at) const;
-  bool CheckEncoding(std::string_view text);
-
-  // The declaration of `key`, if it is one that may stand here.
-  const KeyDeclaration* Declared(const toml::key& key, std::span<const KeyDeclaration> keys,
-                                 std::string_view place);
-  bool HasType(const KeyDeclaration& key, const toml::node& node);
-  std::optional<std::string> Text(const KeyDeclaration& key, const toml::node& node);
-  std::vector<std::string> Texts(const KeyDeclaration& key, const toml::node& node);
-  void ReadKey(const KeyDeclaration& key, const toml::node& node);
-  void ReadTables(const KeyDeclaration& key, const toml::node& node);
-  DenyRule ReadDenyRule(const toml::table& table);
-  ToolRule ReadToolRule(const toml::table& table);
-  void CheckRequired(const toml::table& table, std::string_view of);
-  void CheckPattern(const toml::node& node, const std::string& pattern);
-  void CheckExceptions(const toml::node& node);
-
-  std::string_view file_name_;
-  ConfigScope scope_;
-  Config config_;
-  toml::source_position first_;
-  std::optional<std::string> mistake_;
-};
-
-std::string Reader::Position(const toml::source_position& at) const {
+std::string ConfigReader::Position(const toml::source_position& at) const {
   return std::string(file_name_) + ':' + std::to_string(at.line) + ':' + std::to_string(at.column);
 }
 
-void Reader::Fail(const toml::source_region& where, std::string message) {
+void ConfigReader::Fail(const toml::source_region& where, std::string message) {
   toml::source_position at = where.begin;
   at.line = std::max<toml::source_index>(at.line, 1);
   at.column = std::max<toml::source_index>(at.column, 1);
@@ -81,8 +49,9 @@ void Reader::Fail(const toml::source_region& where, std::string message) {
   mistake_ = std::move(message);
 }
 
-const KeyDeclaration* Reader::Declared(const toml::key& key, std::span<const KeyDeclaration> keys,
-                                       std::string_view place) {
+const KeyDeclaration* ConfigReader::Declared(const toml::key& key,
+                                             std::span<const KeyDeclaration> keys,
+                                             std::string_view place) {
   const auto found = std::find_if(keys.begin(), keys.end(),
                                   [&](const auto& known) { return known.name == key.str(); });
   if (found == keys.end()) {
@@ -95,13 +64,14 @@ const KeyDeclaration* Reader::Declared(const toml::key& key, std::span<const Key
   if (scope_ == ConfigScope::kWorkspace && found->scope == KeyScope::kOperator) {
     Fail(key.source(), "\"" + std::string(found->name) +
                            "\" cannot be set here: a workspace's own file can only narrow, by "
-                           "\"profile\", \"read_only = true\", \"[[deny]]\" and \"[[tool]]\"");
+                           "\"profile\", \"read_only = true\", \"[[deny]]\", \"[[tool]]\" and "
+                           "\"[[command]]\"");
     return nullptr;
   }
   return &*found;
 }
 
-bool Reader::HasType(const KeyDeclaration& key, const toml::node& node) {
+bool ConfigReader::HasType(const KeyDeclaration& key, const toml::node& node) {
   const bool fits = (key.type == KeyType::kString && node.is_string()) ||
                     (key.type == KeyType::kBoolean && node.is_boolean()) ||
                     (key.type == KeyType::kStringArray && node.is_array()) ||
@@ -115,7 +85,7 @@ bool Reader::HasType(const KeyDeclaration& key, const toml::node& node) {
 }
 
 // One text: the value of `key`, or an element of it.
-std::optional<std::string> Reader::Text(const KeyDeclaration& key, const toml::node& node) {
+std::optional<std::string> ConfigReader::Text(const KeyDeclaration& key, const toml::node& node) {
   const std::string name = "\"" + std::string(key.name) + "\"";
   const toml::value<std::string>* const value = node.as_string();
   if (value == nullptr) {
@@ -141,7 +111,7 @@ std::optional<std::string> Reader::Text(const KeyDeclaration& key, const toml::n
   return text;
 }
 
-std::vector<std::string> Reader::Texts(const KeyDeclaration& key, const toml::node& node) {
+std::vector<std::string> ConfigReader::Texts(const KeyDeclaration& key, const toml::node& node) {
   std::vector<std::string> texts;
   const toml::array& array = *node.as_array();
   if (array.empty() && key.non_empty) {
@@ -162,103 +132,7 @@ std::vector<std::string> Reader::Texts(const KeyDeclaration& key, const toml::no
   return texts;
 }
 
-void Reader::CheckPattern(const toml::node& node, const std::string& pattern) {
-  DenyRule rule;
-  rule.pattern = pattern;
-  const Result<DenyList> compiled = DenyList::Compile({std::move(rule)});
-  if (!compiled) {
-    Fail(node.source(), "pattern " + Quoted(pattern) + ": " + compiled.error().detail);
-  }
-}
-
-void Reader::CheckExceptions(const toml::node& node) {
-  for (const toml::node& element : *node.as_array()) {
-    if (!element.is_string()) continue;  // reported already
-    DenyRule rule;
-    rule.pattern = "*";
-    rule.except = {element.as_string()->get()};
-    const Result<DenyList> compiled = DenyList::Compile({std::move(rule)});
-    if (!compiled) {
-      Fail(element.source(),
-           Quoted(element.as_string()->get()) + " in \"except\": " + compiled.error().detail);
-    }
-  }
-}
-
-DenyRule Reader::ReadDenyRule(const toml::table& table) {
-  DenyRule rule;
-  rule.origin = std::string(file_name_) + ':' + std::to_string(table.source().begin.line);
-  for (const auto& [key, node] : table) {
-    const KeyDeclaration* const known = Declared(key, DenyKeys(), " in \"[[deny]]\"");
-    if (known == nullptr || !HasType(*known, node)) continue;
-    if (known->name == "pattern") {
-      rule.pattern = Text(*known, node).value_or("");
-      if (!rule.pattern.empty()) CheckPattern(node, rule.pattern);
-    } else if (known->name == "operations") {
-      rule.operations.reset();
-      for (const std::string& name : Texts(*known, node)) {
-        if (const std::optional<Operation> operation = ParseOperation(name)) {
-          rule.operations.set(static_cast<std::size_t>(*operation));
-        }
-      }
-    } else if (known->name == "except") {
-      rule.except = Texts(*known, node);
-      CheckExceptions(node);
-    } else {
-      rule.reason = Text(*known, node).value_or("");
-    }
-  }
-  CheckRequired(table, "deny");
-  return rule;
-}
-
-ToolRule Reader::ReadToolRule(const toml::table& table) {
-  ToolRule rule;
-  rule.origin = std::string(file_name_) + ':' + std::to_string(table.source().begin.line);
-  for (const auto& [key, node] : table) {
-    const KeyDeclaration* const known = Declared(key, ToolKeys(), " in \"[[tool]]\"");
-    if (known == nullptr || !HasType(*known, node)) continue;
-    const std::string text = Text(*known, node).value_or("");
-    if (known->name == "name") {
-      rule.name = text;
-    } else {
-      rule.level = ParseToolLevel(text).value_or(ToolLevel::kDeny);
-    }
-  }
-  CheckRequired(table, "tool");
-  return rule;
-}
-
-void Reader::CheckRequired(const toml::table& table, std::string_view of) {
-  for (const KeyDeclaration& key : ItemKeys(of)) {
-    if (!key.required || table.contains(key.name)) continue;
-    Fail(table.source(), "this \"[[" + std::string(of) + "]]\" has no \"" + std::string(key.name) +
-                             "\", which it must have");
-  }
-}
-
-void Reader::ReadTables(const KeyDeclaration& key, const toml::node& node) {
-  for (const toml::node& element : *node.as_array()) {
-    const toml::table* const table = element.as_table();
-    if (table == nullptr) {
-      Fail(element.source(), "an element of \"" + std::string(key.name) +
-                                 "\" must be a table, not " + std::string(FoundType(element)));
-      continue;
-    }
-    if (key.name == "deny") {
-      config_.deny.push_back(ReadDenyRule(*table));
-    } else {
-      ToolRule rule = ReadToolRule(*table);
-      const auto same = [&](const ToolRule& other) { return other.name == rule.name; };
-      if (std::any_of(config_.tools.begin(), config_.tools.end(), same)) {
-        Fail(table->source(), "a second \"[[tool]]\" for " + Quoted(rule.name) + "; remove one");
-      }
-      config_.tools.push_back(std::move(rule));
-    }
-  }
-}
-
-void Reader::ReadKey(const KeyDeclaration& key, const toml::node& node) {
+void ConfigReader::ReadKey(const KeyDeclaration& key, const toml::node& node) {
   if (key.name == "profile") {
     if (const std::optional<std::string> text = Text(key, node)) {
       config_.profile = ParseProfile(*text);
@@ -288,7 +162,7 @@ void Reader::ReadKey(const KeyDeclaration& key, const toml::node& node) {
 }
 
 // Told apart from other mistakes because the parser is a column off with it.
-bool Reader::CheckEncoding(std::string_view text) {
+bool ConfigReader::CheckEncoding(std::string_view text) {
   toml::source_region at{{1, 1}, {1, 1}, nullptr};
   if (text.starts_with("\xEF\xBB\xBF")) text.remove_prefix(3);
   while (!text.empty()) {
@@ -304,7 +178,7 @@ bool Reader::CheckEncoding(std::string_view text) {
   return true;
 }
 
-Result<Config> Reader::Read(std::string_view text) {
+Result<Config> ConfigReader::Read(std::string_view text) {
   const bool readable = CheckEncoding(text);
   const toml::parse_result parsed = toml::parse(readable ? text : "", std::string_view());
   if (!parsed) {
@@ -323,10 +197,8 @@ Result<Config> Reader::Read(std::string_view text) {
   return error;
 }
 
-}  // namespace
-
 Result<Config> ParseConfig(std::string_view toml, std::string_view file_name, ConfigScope scope) {
-  return Reader(file_name, scope).Read(toml);
+  return ConfigReader(file_name, scope).Read(toml);
 }
 
 }  // namespace cordon::policy

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "cordon/result.h"
+#include "policy/command_rule.h"
 #include "policy/deny_list.h"
 #include "policy/profile.h"
 #include "policy/tool_level.h"
@@ -25,10 +26,11 @@ struct Config {
   std::vector<std::string> read_only_roots;  // operator only
   std::optional<std::string> data_dir;       // operator only
   std::optional<std::vector<std::string>>
-      deny_sets;                  // operator only; names: "default", "credentials"
-  std::vector<DenyRule> deny;     // both
-  std::vector<ToolRule> tools;    // both; a workspace's only narrow
-  std::optional<bool> read_only;  // both; workspace only to true
+      deny_sets;                      // operator only; names: "default", "credentials"
+  std::vector<DenyRule> deny;         // both
+  std::vector<ToolRule> tools;        // both; a workspace's only narrow
+  std::vector<CommandRule> commands;  // both; a workspace's never allow
+  std::optional<bool> read_only;      // both; workspace only to true
 };
 
 // Errors: kInvalidArguments; `detail` begins "FILE:LINE:COLUMN: " and names the

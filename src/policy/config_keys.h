@@ -29,10 +29,11 @@ struct KeyDeclaration {
   bool non_empty = false;  // of an array: it must have an element
 };
 
-std::span<const KeyDeclaration> ConfigKeys();  // of the file
-std::span<const KeyDeclaration> DenyKeys();    // of each [[deny]]
-std::span<const KeyDeclaration> ToolKeys();    // of each [[tool]]
-// Of each table of the array `name`, "deny" or "tool".
+std::span<const KeyDeclaration> ConfigKeys();   // of the file
+std::span<const KeyDeclaration> DenyKeys();     // of each [[deny]]
+std::span<const KeyDeclaration> ToolKeys();     // of each [[tool]]
+std::span<const KeyDeclaration> CommandKeys();  // of each [[command]]
+// Of each table of the array `name`, "deny", "tool" or "command".
 std::span<const KeyDeclaration> ItemKeys(std::string_view name);
 
 // "a string", "an array of strings", ...

@@ -13,7 +13,7 @@ constexpr std::array<std::string_view, 2> kDenySets{"default", "credentials"};
 constexpr std::array<std::string_view, 8> kOperations{"read", "write", "create", "delete",
                                                       "list", "stat",  "mkdir",  "rename"};
 
-constexpr std::array<KeyDeclaration, 8> kConfigKeys{{
+constexpr std::array<KeyDeclaration, 9> kConfigKeys{{
     {"profile", KeyType::kString, KeyScope::kBoth, "\"interactive\"",
      "Which of the four profiles holds. A workspace's file may only choose a narrower one.",
      kProfileNames},
@@ -60,6 +60,12 @@ constexpr std::array<KeyDeclaration, 8> kConfigKeys{{
      "as the profile says",
      "How far a tool is trusted, one `[[tool]]` each. A workspace's own only narrow.",
      {}},
+    {"command",
+     KeyType::kTableArray,
+     KeyScope::kBoth,
+     "none",
+     "Rules on shell commands, one `[[command]]` each. A workspace's own never allow.",
+     {}},
 }};
 
 constexpr std::array<std::string_view, 4> kToolLevels{"allow", "session", "always", "deny"};
@@ -77,6 +83,54 @@ constexpr std::array<KeyDeclaration, 2> kToolKeys{{
      "`allow` goes ahead, `session` asks and may be trusted for the session, `always` asks every "
      "time, `deny` never.",
      kToolLevels, true},
+}};
+
+constexpr std::array<std::string_view, 3> kActions{"deny", "ask", "allow"};
+constexpr std::array<std::string_view, 3> kRisks{"low", "medium", "high"};
+
+constexpr std::array<KeyDeclaration, 7> kCommandKeys{{
+    {"action", KeyType::kString, KeyScope::kBoth, "must be given",
+     "`deny` never runs it, `ask` always asks, `allow` spares the question. Of several rules the "
+     "narrowest counts.",
+     kActions, true},
+    {"program",
+     KeyType::kString,
+     KeyScope::kBoth,
+     "any",
+     "The program's name, `*` and `?` allowed. With `/` its path as written.",
+     {}},
+    {"arguments",
+     KeyType::kStringArray,
+     KeyScope::kBoth,
+     "any",
+     "Words among its arguments, `*` and `?` allowed. To `deny` and `ask` each must stand "
+     "somewhere; to `allow` they must stand first, in this order.",
+     {},
+     false,
+     true},
+    {"host",
+     KeyType::kString,
+     KeyScope::kBoth,
+     "any",
+     "A host it connects to: `example.org`, or `*.example.org` for all below.",
+     {}},
+    {"writes",
+     KeyType::kString,
+     KeyScope::kBoth,
+     "any",
+     "A file it writes or deletes, as a pattern: without `/` a name anywhere, `a/b` from the "
+     "working directory, `/a/b` absolute, `~/a` in the home directory.",
+     {}},
+    {"risk", KeyType::kString, KeyScope::kBoth, "any",
+     "How great the risk of the whole command is: at least this to `deny` and `ask`, at most this "
+     "to `allow`.",
+     kRisks},
+    {"reason",
+     KeyType::kString,
+     KeyScope::kBoth,
+     "none",
+     "Why, for the person and the model who meet it.",
+     {}},
 }};
 
 constexpr std::array<KeyDeclaration, 4> kDenyKeys{{
@@ -191,8 +245,10 @@ std::string Rows(std::span<const KeyDeclaration> keys) {
 std::span<const KeyDeclaration> ConfigKeys() { return kConfigKeys; }
 std::span<const KeyDeclaration> DenyKeys() { return kDenyKeys; }
 std::span<const KeyDeclaration> ToolKeys() { return kToolKeys; }
+std::span<const KeyDeclaration> CommandKeys() { return kCommandKeys; }
 std::span<const KeyDeclaration> ItemKeys(std::string_view name) {
-  return name == "deny" ? DenyKeys() : ToolKeys();
+  if (name == "deny") return DenyKeys();
+  return name == "tool" ? ToolKeys() : CommandKeys();
 }
 
 std::string_view TypeName(KeyType type) {
@@ -215,7 +271,8 @@ std::string ConfigSchema() {
 
 std::string ConfigReference() {
   return Rows(ConfigKeys()) + "\nIn each `[[deny]]`:\n\n" + Rows(DenyKeys()) +
-         "\nIn each `[[tool]]`:\n\n" + Rows(ToolKeys());
+         "\nIn each `[[tool]]`:\n\n" + Rows(ToolKeys()) + "\nIn each `[[command]]`:\n\n" +
+         Rows(CommandKeys());
 }
 
 }  // namespace cordon::policy

@@ -33,6 +33,7 @@ std::string Sample(const KeyDeclaration& key) {
     case KeyType::kBoolean: return "true";
     case KeyType::kStringArray: return key.name == "except" ? "[\"x\"]" : "[" + text + "]";
     case KeyType::kTableArray:
+      if (key.name == "command") return R"([{action = "deny", program = "x"}])";
       return key.name == "deny" ? "[{pattern = \"x\"}]" : R"([{name = "x", level = "deny"}])";
   }
   return "";

@@ -60,6 +60,11 @@ Status AppendFlags(const Flags& flags, std::vector<DenyRule>& deny) {
   return {};
 }
 
+bool AllowsCommands(const Config& config) {
+  return std::any_of(config.commands.begin(), config.commands.end(),
+                     [](const CommandRule& rule) { return rule.action == CommandAction::kAllow; });
+}
+
 }  // namespace
 
 Result<Settings> Merge(const Flags& flags, const Environment& environment,
@@ -81,6 +86,7 @@ Result<Settings> Merge(const Flags& flags, const Environment& environment,
   settings.data_dir = IsSet(environment.data_dir) ? environment.data_dir : operator_config.data_dir;
   settings.read_only = operator_config.read_only.value_or(false);
   settings.tools = operator_config.tools;
+  settings.commands = operator_config.commands;
   TRY(AppendSets(operator_config, settings.deny));
   settings.deny.insert(settings.deny.end(), operator_config.deny.begin(),
                        operator_config.deny.end());
@@ -91,11 +97,12 @@ Result<Settings> Merge(const Flags& flags, const Environment& environment,
 Status Narrow(Settings& settings, const Config& workspace_config) {
   const bool widens = !workspace_config.roots.empty() ||
                       !workspace_config.read_only_roots.empty() || workspace_config.data_dir ||
-                      workspace_config.deny_sets || workspace_config.read_only == false;
+                      workspace_config.deny_sets || workspace_config.read_only == false ||
+                      AllowsCommands(workspace_config);
   if (widens) {
     return Invalid(
         "a workspace's own file can only narrow, by \"profile\", \"read_only = true\", "
-        "\"[[deny]]\" and \"[[tool]]\"");
+        "\"[[deny]]\", \"[[tool]]\" and \"[[command]]\"");
   }
   if (workspace_config.profile && !IsNarrowerOrEqual(*workspace_config.profile, settings.profile)) {
     const std::string& position = workspace_config.profile_position;
@@ -109,6 +116,8 @@ Status Narrow(Settings& settings, const Config& workspace_config) {
   settings.deny.insert(settings.deny.end(), workspace_config.deny.begin(),
                        workspace_config.deny.end());
   settings.narrowing_tools = workspace_config.tools;
+  settings.commands.insert(settings.commands.end(), workspace_config.commands.begin(),
+                           workspace_config.commands.end());
   return {};
 }
 

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "cordon/result.h"
+#include "policy/command_rule.h"
 #include "policy/config.h"
 #include "policy/deny_list.h"
 #include "policy/profile.h"
@@ -50,6 +51,7 @@ struct Settings {
   bool read_only = false;
   std::vector<ToolRule> tools;            // the operator's
   std::vector<ToolRule> narrowing_tools;  // a workspace's own
+  std::vector<CommandRule> commands;      // the operator's, then a workspace's own
   // What guards the agent; see Protected.
   std::vector<Protected> own;
   Protection protection = Protection::kOn;

@@ -1,4 +1,4 @@
-// toml++ as config.cc includes it, and nothing else does: compiled in, without
+// toml++ as config_reader.h includes it, and nothing else does: compiled in, without
 // exceptions, without its shared library, and without what a malformed file can
 // turn into undefined behaviour in versions 3.3 and 3.4.
 #pragma once

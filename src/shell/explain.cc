@@ -39,15 +39,6 @@ std::string_view AccessName(Access access) {
   return "write";
 }
 
-std::string_view RiskName(Risk risk) {
-  switch (risk) {
-    case Risk::kLow: return "low";
-    case Risk::kMedium: return "medium";
-    case Risk::kHigh: return "high";
-  }
-  return "high";
-}
-
 std::string_view ExactnessName(Exactness exactness) {
   switch (exactness) {
     case Exactness::kExact: return "exact";

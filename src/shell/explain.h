@@ -6,6 +6,8 @@
 #include <string_view>
 #include <vector>
 
+#include "policy/command_rule.h"
+
 namespace cordon::shell {
 
 // How much of a text is known.
@@ -77,7 +79,7 @@ struct Program {
   bool operator==(const Program&) const = default;
 };
 
-enum class Risk { kLow, kMedium, kHigh };
+using policy::Risk;
 
 // Why the risk is what it is.
 struct Reason {
@@ -128,8 +130,7 @@ std::vector<std::string> TextsInCode(std::string_view untrusted);
 
 // "read", "write", "delete", "execute", "enter".
 std::string_view AccessName(Access access);
-// "low", "medium", "high".
-std::string_view RiskName(Risk risk);
+using policy::RiskName;
 // "exact", "pattern", "unknown".
 std::string_view ExactnessName(Exactness exactness);
 // "working-directory", "root", "home", "unknown".

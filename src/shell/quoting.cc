@@ -119,4 +119,20 @@ std::string DecodeBackquotes(std::string_view inside, Around around) {
   return out;
 }
 
+std::string QuotedLine(std::span<const std::string> words) {
+  std::string line;
+  for (const std::string& word : words) {
+    line += line.empty() ? "'" : " '";
+    for (const char byte : word) {
+      if (byte == '\'') {
+        line += "'\\''";
+      } else {
+        line += byte;
+      }
+    }
+    line += '\'';
+  }
+  return line;
+}
+
 }  // namespace cordon::shell

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -19,5 +20,8 @@ std::string DecodeBackquotes(std::string_view inside, Around around);
 // "a{b,c}" as "ab" and "ac", {1..3} as "1", "2", "3"; quotes stay. Nothing if they are too
 // many or too deep to say.
 std::optional<std::vector<std::string>> ExpandBraces(std::string_view word);
+
+// A command line that bash reads as these words.
+std::string QuotedLine(std::span<const std::string> words);
 
 }  // namespace cordon::shell

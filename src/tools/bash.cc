@@ -78,6 +78,7 @@ Outcome RunBash(Context& context, const Arguments& arguments) {
   guard::CommandTerms terms;
   terms.arguments = {std::string(kShell), "-c", line};
   terms.shown = line;
+  terms.line = line;
   terms.preview = CommandPreview(line);
   terms.directory = arguments.Text("cwd");
   terms.environment = arguments.Texts("env");

@@ -14,7 +14,7 @@ void Case::Do(const platform::ChangeWish& wish) {
   if (!IsThere(Operation::kWrite, found) || !Allowed(Operation::kWrite, found.real)) return;
   const bool content = std::holds_alternative<platform::SizeWish>(wish.change);
   const bool mode = std::holds_alternative<platform::ModeWish>(wish.change);
-  const bool hook = GitPartOf(found.real) == GitPart::kHook;
+  const bool hook = PartOf(found.real) == GitPart::kHook;
   // A hook that may be executed runs; times and owners change nothing.
   if ((content || (mode && hook)) && !GitLetsMake(found.real)) return;
   if (!Waits()) return;

@@ -9,6 +9,7 @@
 #include "sandbox/spec.h"
 #include "warden/judge.h"
 #include "warden/refusals.h"
+#include "warden/repositories.h"
 #include "warden/resolver.h"
 #include "warden/waiting.h"
 
@@ -62,6 +63,10 @@ class Case {
   // Of a spot nothing can be done with: what the kernel says to it.
   bool KeepsGit(Operation operation, const std::string& path, bool refused, const char* rule);
   bool GitLetsMake(const std::string& path);
+  // Whether an entry, of whatever kind, may get that name.
+  bool GitLetsName(Operation operation, const std::string& path);
+  // What the path is to git; nothing where its rules do not hold.
+  GitPart PartOf(const std::string& path) const;
 
   // opening.cc
   struct Ways;

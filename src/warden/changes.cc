@@ -47,14 +47,24 @@ std::optional<Spot> Case::SpotFor(const platform::NamedPath& path, Operation ope
 
 // Whether something ordinary may be made or changed under that name.
 bool Case::GitLetsMake(const std::string& path) {
-  if (hand_.spec.git == sandbox::GitRules::kNone) return true;
-  switch (GitPartOf(path)) {
+  switch (PartOf(path)) {
     case GitPart::kHook: return KeepsGit(Operation::kWrite, path, true, "git:hooks");
     case GitPart::kConfig: return KeepsGit(Operation::kWrite, path, true, "git:config");
     case GitPart::kRedirect:
     case GitPart::kRepository: return KeepsGit(Operation::kWrite, path, true, "git:file");
     default: return true;
   }
+}
+
+GitPart Case::PartOf(const std::string& path) const {
+  if (hand_.spec.git == sandbox::GitRules::kNone) return GitPart::kNone;
+  return Repositories(hand_.acts, hand_.resolver.root()).PartOf(path);
+}
+
+bool Case::GitLetsName(Operation operation, const std::string& path) {
+  if (hand_.spec.git == sandbox::GitRules::kNone) return true;
+  const std::string rule = Repositories(hand_.acts, hand_.resolver.root()).RuleOnMaking(path);
+  return KeepsGit(operation, path, !rule.empty(), rule.c_str());
 }
 
 bool Case::KeepsGit(Operation operation, const std::string& path, bool refused, const char* rule) {
@@ -65,9 +75,10 @@ bool Case::KeepsGit(Operation operation, const std::string& path, bool refused, 
 void Case::Do(const platform::MakeDirectoryWish& wish) {
   const auto spot = SpotFor(wish.path, Operation::kMkdir);
   if (!spot) return;
-  const bool hook = hand_.spec.git != sandbox::GitRules::kNone && !spot->special &&
-                    GitPartOf(spot->path()) == GitPart::kHook;
-  if (!KeepsGit(Operation::kMkdir, spot->path(), hook, "git:hooks") || !Waits()) return;
+  const bool hook = !spot->special && PartOf(spot->path()) == GitPart::kHook;
+  if (!KeepsGit(Operation::kMkdir, spot->path(), hook, "git:hooks")) return;
+  if (!spot->special && !GitLetsName(Operation::kMkdir, spot->path())) return;
+  if (!Waits()) return;
   Answer(ActForProcess::MakeDirectory(spot->directory.get(), spot->asked().c_str(), wish.mode,
                                       Umask()));
 }
@@ -76,6 +87,7 @@ void Case::Do(const platform::MakeNodeWish& wish) {
   const auto spot = SpotFor(wish.path, Operation::kCreate);
   if (!spot) return;
   if (!spot->special && !GitLetsMake(spot->path())) return;
+  if (!spot->special && !GitLetsName(Operation::kCreate, spot->path())) return;
   if (!Waits()) return;
   Answer(ActForProcess::MakeNode(spot->directory.get(), spot->asked().c_str(), wish, Umask()));
 }
@@ -92,12 +104,12 @@ void Case::Do(const platform::SymlinkWish& wish) {
     return Fail(-failed);
   const auto spot = SpotFor(wish.path, Operation::kCreate);
   if (!spot) return;
-  const GitPart part = hand_.spec.git == sandbox::GitRules::kNone || spot->special
-                           ? GitPart::kNone
-                           : GitPartOf(spot->path());
+  const GitPart part = spot->special ? GitPart::kNone : PartOf(spot->path());
   const bool ordinary = part == GitPart::kOrdinary || part == GitPart::kPlain;
   const bool harmless = part == GitPart::kNone || (ordinary && IsHarmlessGitLink(text));
-  if (!KeepsGit(Operation::kCreate, spot->path(), !harmless, "git:link") || !Waits()) return;
+  if (!KeepsGit(Operation::kCreate, spot->path(), !harmless, "git:link")) return;
+  if (!spot->special && !GitLetsName(Operation::kCreate, spot->path())) return;
+  if (!Waits()) return;
   Answer(ActForProcess::Symlink(text.c_str(), spot->directory.get(), spot->asked().c_str()));
 }
 
@@ -116,6 +128,7 @@ void Case::Do(const platform::LinkWish& wish) {
   const auto spot = SpotFor(wish.to, Operation::kCreate);
   if (!spot) return;
   if (!spot->special && !GitLetsMake(spot->path())) return;
+  if (!spot->special && !GitLetsName(Operation::kCreate, spot->path())) return;
   if (!Waits()) return;
   Answer(hand_.acts.Link(source.object.get(), spot->directory.get(), spot->asked().c_str()));
 }
@@ -131,8 +144,12 @@ bool Case::RenameAllowed(const Spot& from, const Spot& to, FileType type) {
     }
   }
   if (hand_.spec.git == sandbox::GitRules::kNone) return true;
+  // What it says of where the rest is would mean another place.
+  const bool leads = type == FileType::kDirectory && LeadsToRepository(from.path());
+  if (!KeepsGit(Operation::kRename, from.path(), leads, "git:move")) return false;
   const std::string target = to.path();
-  switch (GitPartOf(target)) {
+  if (!GitLetsName(Operation::kRename, target)) return false;
+  switch (PartOf(target)) {
     case GitPart::kNone: return true;
     case GitPart::kPlain:
       return KeepsGit(Operation::kRename, target, type == FileType::kSymlink, "git:link");
@@ -162,8 +179,8 @@ void Case::Do(const platform::RenameWish& wish) {
         return;
       if (!RenameAllowed(*to, *from, replaced)) return;
     }
-    const bool config = hand_.spec.git != sandbox::GitRules::kNone && wish.flags == 0 &&
-                        type == FileType::kRegular && GitPartOf(to->path()) == GitPart::kConfig;
+    const bool config =
+        wish.flags == 0 && type == FileType::kRegular && PartOf(to->path()) == GitPart::kConfig;
     if (config) return RenameGitConfig(*from, *to);
     if (!RenameAllowed(*from, *to, type)) return;
   }

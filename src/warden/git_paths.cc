@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -21,7 +22,7 @@ bool IsPlainDirectory(std::string_view name) {
 }
 
 GitPart HookPart(std::string_view name) {
-  return name.ends_with(".sample") ? GitPart::kOrdinary : GitPart::kHook;
+  return IsSampleHook(name) ? GitPart::kOrdinary : GitPart::kHook;
 }
 
 // The entry `name` of a directory like `.git`.
@@ -52,10 +53,8 @@ GitPart PartBelow(const std::vector<std::string_view>& parts) {
   return DirectPart(last);
 }
 
-}  // namespace
-
-GitPart GitPartOf(std::string_view path) {
-  if (path.size() < 5) return GitPart::kNone;
+// What is below the last `.git` of the path; nothing: there is none.
+std::optional<std::vector<std::string_view>> BelowGit(std::string_view path) {
   std::vector<std::string_view> below;
   bool inside = false;
   while (!path.empty()) {
@@ -70,8 +69,40 @@ GitPart GitPartOf(std::string_view path) {
       below.push_back(part);
     }
   }
-  if (!inside) return GitPart::kNone;
-  return below.empty() ? GitPart::kRepository : PartBelow(below);
+  if (!inside) return std::nullopt;
+  return below;
+}
+
+}  // namespace
+
+GitPart GitPartOf(std::string_view path) {
+  if (path.size() < 5) return GitPart::kNone;
+  const auto below = BelowGit(path);
+  if (!below) return GitPart::kNone;
+  return below->empty() ? GitPart::kRepository : PartBelow(*below);
+}
+
+GitPart GitPartIn(std::string_view name) { return DirectPart(name); }
+
+bool IsSampleHook(std::string_view name) { return name.ends_with(".sample"); }
+
+Landmark LandmarkOf(std::string_view name) {
+  if (Is(name, "head")) return Landmark::kHead;
+  if (Is(name, "objects")) return Landmark::kObjects;
+  if (Is(name, "refs")) return Landmark::kReferences;
+  return Is(name, "commondir") ? Landmark::kCommonDirectory : Landmark::kNone;
+}
+
+bool IsKeptRepository(std::string_view directory) {
+  const auto below = BelowGit(directory);
+  if (!below) return false;
+  if (below->empty()) return true;
+  return (below->size() == 2 && Is(below->front(), "worktrees")) || Is(below->front(), "modules");
+}
+
+bool LeadsToRepository(std::string_view directory) {
+  return GitPartOf(directory) == GitPart::kContainer ||
+         (IsKeptRepository(directory) && GitPartOf(directory) != GitPart::kRepository);
 }
 
 bool IsHarmlessGitLink(std::string_view text) {

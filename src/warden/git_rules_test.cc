@@ -29,6 +29,25 @@ TEST(GitPaths, KnowsWhatMakesGitRunSomething) {
   EXPECT_EQ(GitPartOf("/ws/.git/x/.git/hooks/y"), GitPart::kHook);
 }
 
+TEST(GitPaths, KnowsWhatARepositoryIsKnownBy) {
+  EXPECT_EQ(LandmarkOf("HEAD"), Landmark::kHead);
+  EXPECT_EQ(LandmarkOf("head"), Landmark::kHead);
+  EXPECT_EQ(LandmarkOf("objects"), Landmark::kObjects);
+  EXPECT_EQ(LandmarkOf("refs"), Landmark::kReferences);
+  EXPECT_EQ(LandmarkOf("commondir"), Landmark::kCommonDirectory);
+  EXPECT_EQ(LandmarkOf("HEADS"), Landmark::kNone);
+  EXPECT_TRUE(IsKeptRepository("/ws/.git"));
+  EXPECT_TRUE(IsKeptRepository("/ws/.git/worktrees/w"));
+  EXPECT_TRUE(IsKeptRepository("/ws/.git/modules/a/b"));
+  EXPECT_FALSE(IsKeptRepository("/ws/.git/worktrees/w/x"));
+  EXPECT_FALSE(IsKeptRepository("/ws/.git/x"));
+  EXPECT_FALSE(IsKeptRepository("/ws/x.git"));
+  EXPECT_TRUE(LeadsToRepository("/ws/.git/worktrees"));
+  EXPECT_TRUE(LeadsToRepository("/ws/.git/worktrees/w"));
+  EXPECT_FALSE(LeadsToRepository("/ws/.git"));
+  EXPECT_FALSE(LeadsToRepository("/ws/.git/objects"));
+}
+
 TEST(GitConfig, ReadsAsGitDoes) {
   const auto parsed = ParseGitConfig(
       "# comment\n[Core]\n\tBare = false ; no\n[remote \"o\\\"x\"] url = \"a # b\" c\n[a.B]k\n "

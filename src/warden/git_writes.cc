@@ -170,7 +170,7 @@ std::string ExpectedGitFile(const ActForProcess& acts, int root, const std::stri
 // True if the file is one that says where a repository is: then the warden writes what it
 // may say, the process writes into nothing, and the call was answered.
 bool Case::OpensGitFile(const platform::OpenWish& wish, const std::string& path, int directory) {
-  const GitPart part = GitPartOf(path);
+  const GitPart part = PartOf(path);
   const bool leads = part == GitPart::kRepository || part == GitPart::kRedirect;
   const bool changes = wish.write || wish.create || wish.truncate;
   if (!leads || !changes || hand_.spec.git == sandbox::GitRules::kNone) return false;

@@ -95,7 +95,7 @@ bool Case::OpenAllowed(const OpenWish& wish, const Found& found) {
     return false;
   }
   if (!Changes(wish) || wish.temporary || hand_.spec.git == sandbox::GitRules::kNone) return true;
-  const GitPart part = GitPartOf(found.real);
+  const GitPart part = PartOf(found.real);
   if (part == GitPart::kRepository || part == GitPart::kRedirect) {
     const std::string holder = found.real.substr(0, found.real.rfind('/'));
     const auto directory = hand_.acts.LookUp(hand_.resolver.root(), holder.c_str(),
@@ -141,7 +141,7 @@ void Case::OpenNew(const OpenWish& wish, Origin origin) {
     if (judged.refused()) return Refuse(Operation::kCreate, spot.path(), judged.rule);
     if (!Allowed(Operation::kWrite, spot.path())) return;
     if (OpensGitFile(wish, spot.path(), spot.directory.get())) return;
-    if (!GitLetsMake(spot.path())) return;
+    if (!GitLetsMake(spot.path()) || !GitLetsName(Operation::kCreate, spot.path())) return;
     if (!Waits()) return;
     Looked made = ActForProcess::Create(spot.directory.get(), spot.name.c_str(), wish, Umask());
     if (made.os_errno != EEXIST || wish.exclusive) return GiveOpened(wish, std::move(made));

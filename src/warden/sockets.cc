@@ -45,7 +45,8 @@ void Case::Do(const platform::SocketWish& wish) {
   const Spot spot = hand_.resolver.FindSpot(thread_, origin, 0);
   if (!IsThere(Operation::kCreate, spot)) return;
   if (spot.special) return Fail(EADDRINUSE);
-  if (!Allowed(Operation::kCreate, spot.path()) || !GitLetsMake(spot.path()) || !Waits()) return;
+  if (!Allowed(Operation::kCreate, spot.path()) || !GitLetsMake(spot.path())) return;
+  if (!GitLetsName(Operation::kCreate, spot.path()) || !Waits()) return;
   const int bound = ActForProcess::BindAt(socket.get(), spot.directory.get(), spot.name, Umask());
   Answer(bound == -EEXIST ? -EADDRINUSE : bound);
 }

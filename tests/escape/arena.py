@@ -17,7 +17,7 @@ CORDON = os.environ["CORDON"]
 ESCAPE = os.environ["CORDON_ESCAPE"]
 NOBODY = 65534
 BURST = "/proc/sys/kernel/printk_ratelimit_burst"
-REPOSITORIES = ["repo%d" % number for number in (*range(2, 12), 13)]
+REPOSITORIES = ["repo%d" % number for number in (*range(2, 12), *range(13, 16))]
 
 libc = ctypes.CDLL(None, use_errno=True)
 libc.shmat.restype = ctypes.c_void_p
@@ -137,6 +137,10 @@ class Arena:
             shutil.copytree(f"{first}/.git", target, symlinks=True)
         os.mkdir(f"{self.work}/repo12")
         os.symlink("../store", f"{self.work}/repo12/.git")
+        worktree = f"{self.work}/repo15/.git/worktrees/w"
+        os.makedirs(worktree)
+        for name, text in (("HEAD", "ref: refs/heads/w\n"), ("commondir", "../..\n"), ("gitdir", "/nowhere/.git\n")):
+            write(f"{worktree}/{name}", text)
 
     def own_all(self):
         if self.user is not None:
@@ -265,6 +269,8 @@ class Arena:
         who = ["-c", "user.name=x", "-c", "user.email=x@example.invalid"]
         commands = [["status"], ["commit", "--allow-empty", "-m", "y"]]
         places = {"": commands, "sub/repo": commands, "repo12": commands, **{name: commands for name in REPOSITORIES}}
+        places.update({name: commands for name in ("own1", "own2", "own3")})
+        places["deep/a/w"] = [["fetch", "origin"]]
         places["repo8"] = commands + [["push", "origin"]]
         places["repo9"] = commands + [["push"]]
         for place, all_of in places.items():

@@ -102,7 +102,8 @@ ATTEMPTS = [
     *group(DENIED, git_ran, "git-hook", "git-hook-renamed", "git-hook-linked", "git-hook-symlinked",
            "git-hooks-exchanged", "git-directory-renamed", "git-directory-kept", "git-config", "git-config-lock",
            "git-config-kept", "git-config-included", "git-remote", "git-push-remote", "git-pointed-elsewhere",
-           "git-common-directory", "git-worktree-config", "git-linked-directory"),
+           "git-common-directory", "git-worktree-config", "git-linked-directory", "git-own-repository",
+           "git-own-settings-kept", "git-own-moved", "git-own-worktree"),
     *group(DENIED, config_has("repo7", "recentobjectshook"), "git-config-gc"),
     *group(PROCESSES, says("memory"), "process-memory", "process-memory-file", "process-trace"),
     *group(PROCESSES, signalled, "process-signals", way="signals"),
@@ -145,8 +146,6 @@ ATTEMPTS = [
     *group(CHANGE, changed("outside/made-by-race", "outside/made-by-race-d", "outside/made-by-race-r"),
            "race-swapped-write", way="race"),
 ]
-# Done, and not claimed to be held: docs/threat-model.md, "Repositories of a command's own".
-NOT_CLAIMED = {"git-remote", "git-linked-directory"}
 BY_WAY = {}
 for each in ATTEMPTS:
     BY_WAY.setdefault(each.way, []).append(each)

@@ -53,7 +53,7 @@ class RaceControl(unittest.TestCase):
 
     def test_races_are_won_without_cordon(self):
         lost = None
-        for seconds in (0.5, 2.0, 5.0):  # who races may lose once
+        for seconds in (0.5, 2.0, 5.0, 15.0):  # who races may lose, where the machine has other work
             done, _ = attempt("race", BARE, race=seconds)
             now = {name for name in done if not done[name]}
             lost = now if lost is None else lost & now

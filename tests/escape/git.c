@@ -179,6 +179,62 @@ static void linked_directory(void) {
   put_path("store/hooks/pre-commit", script());
 }
 
+// A repository is whatever has these three; git finds it in the directory it is started in.
+static const char* own_config(void) {
+  static char text[9000];
+  snprintf(text, sizeof text,
+           "[core]\n\trepositoryformatversion = 0\n\tbare = false\n\tworktree = .\n\tfsmonitor = %s\n\tsshCommand = %s\n"
+           "[remote \"origin\"]\n\turl = ssh://x/y\n",
+           command(), command());
+  return text;
+}
+static void make_own(const char* place, int head) {
+  char path[4096];
+  mkdir(place, 0755);
+  snprintf(path, sizeof path, "%s/objects", place);
+  mkdir(path, 0755);
+  snprintf(path, sizeof path, "%s/refs", place);
+  mkdir(path, 0755);
+  snprintf(path, sizeof path, "%s/HEAD", place);
+  if (head) put_path(path, "ref: refs/heads/x\n");
+}
+static void own_repository(void) {
+  mkdir("own1", 0755);
+  put_path("own1/config", own_config());
+  make_own("own1", 1);
+  put_path("h4", "ref: refs/heads/x\n");
+  told(rename("h4", "own1/HEAD"));
+  put_path("h4", "ref: refs/heads/x\n");
+  told(link("h4", "own1/HEAD"));
+  told(symlink("refs/heads/x", "own1/HEAD"));
+}
+static void own_settings_kept(void) {  // harmless when it is looked at
+  mkdir("own2", 0755);
+  int fd = open("own2/config", O_RDWR | O_CREAT, 0644);
+  put(dup(fd), "[core]\n\tbare = false\n");
+  make_own("own2", 1);
+  if (pwrite(fd, own_config(), strlen(own_config()), 0) < 0) told(-1);
+}
+static void own_moved(void) {  // put together where only a repository's own things are
+  make_own("repo14/.git/x", 1);
+  put_path("repo14/.git/x/config", own_config());
+  told(rename("repo14/.git/x", "own3"));
+  make_own("repo14/.git/objects/x", 0);
+  put_path("repo14/.git/objects/x/config", own_config());
+  put_path("repo14/.git/objects/x/HEAD", "ref: refs/heads/x\n");
+  told(rename("repo14/.git/objects/x", "own3"));
+}
+static void own_worktree(void) {  // whose commondir, ../.., then means another directory
+  make_own("deep", 0);
+  put_path("deep/config", own_config());
+  mkdir("deep/a", 0755);
+  told(rename("repo15/.git/worktrees/w", "deep/a/w"));
+  told(rename("repo15/.git/worktrees", "deep/a"));
+  mkdir("deep/a/w", 0755);
+  put_path("deep/a/w/HEAD", "ref: refs/heads/x\n");
+  put_path("deep/a/w/commondir", "../..\n");
+}
+
 const struct attempt kGit[] = {
     {"git-hook", hook},
     {"git-hook-renamed", hook_renamed},
@@ -198,4 +254,8 @@ const struct attempt kGit[] = {
     {"git-common-directory", common_directory},
     {"git-worktree-config", worktree_config},
     {"git-linked-directory", linked_directory},
+    {"git-own-repository", own_repository},
+    {"git-own-settings-kept", own_settings_kept},
+    {"git-own-moved", own_moved},
+    {"git-own-worktree", own_worktree},
     {NULL, NULL}};

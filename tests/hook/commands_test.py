@@ -49,6 +49,29 @@ class Commands(support.World):
         for command in ("echo x > .git/x/post-commit", "cat .git/y", "cp a.c .git/x"):
             self.assert_denied("codex", self.judge(command), command)
 
+    def test_rules_on_commands(self):
+        config = self.scratch / "rules.toml"
+        config.write_text('[[command]]\nprogram = "git"\narguments = ["push"]\naction = "deny"\nreason = "by hand"\n'
+                          '[[command]]\nprogram = "make"\naction = "ask"\n'
+                          '[[command]]\nprogram = "rm"\naction = "allow"\n')
+
+        def claude(command):
+            call = {"hook_event_name": "PreToolUse", "cwd": str(self.project), "tool_name": "Bash", "session_id": "s",
+                    "tool_input": {"command": command}}
+            return self.hook("claude", json.dumps(call).encode(), "--config", str(config))
+        for command in ("git push", "sh -c 'g\\it -C . push'", "xargs git push"):
+            reason = self.assert_denied("claude", claude(command), command)
+            self.assertIn("by hand (rule command:git push)", claude(command).err, reason)
+        self.assert_none(claude("git status"))
+        self.assert_none(claude("rm -r src"))  # which is a high risk that nobody is asked about
+        for command, rule in (("make", "command:make"), ("$X push", "command:git push")):
+            answer = claude(command)
+            self.assertIn('"ask"', answer.out, answer)
+            self.assertIn(rule, answer.out)
+        rules = [(record.get("rule"), record.get("decision")) for record in self.records()]
+        for expected in (("command:git push", "denied"), ("command:make", "asked"), ("command:git push", "asked")):
+            self.assertIn(expected, rules)
+
     def test_settings_are_kept_below_a_root_that_is_above_the_project(self):
         for name in (".claude/settings.json", ".codex/hooks.json", ".gemini/settings.json",
                      ".cursor/hooks.json"):

@@ -89,6 +89,70 @@ TEST_F(Git, GetsNoHooks) {
   EXPECT_TRUE(outcome.WasRefused("git:hooks", "/hooks/pre-commit"));
 }
 
+TEST_F(Git, RepositoriesOfOtherNamesWork) {
+  Works(
+      "git init -q --bare new.git; git clone -q --bare repo copy.git; git clone -q --mirror repo "
+      "mirror.git; git clone -q new.git work; cd work; git config user.name n; git config "
+      "user.email e@x; echo x > x; git add x; git commit -qm x; git push -q origin HEAD:main; cd "
+      "../new.git; git config gc.auto 0; git log --oneline main | grep x; git fetch -q ../repo; "
+      "git gc -q; mkdir ../d; cp HEAD ../d/HEAD; mkdir ../d/objects; echo x > ../d/config; "
+      "mkdir ../d/hooks; echo x > ../d/hooks/pre-push");
+}
+
+TEST_F(Git, RepositoriesOfOtherNamesGetNoHooksAndNoPrograms) {
+  workspace_.Shell(
+      "git clone -q --bare repo theirs.git; mv repo/.git store; ln -s ../store repo/.git");
+  const Outcome outcome = Run(
+      "for r in theirs.git store; do (cd $r; mkdir -p hooks; echo x > hooks/pre-receive; echo x > "
+      "hooks/ok.sample; mv hooks/ok.sample hooks/update; ln hooks/ok.sample hooks/pre-push; cp "
+      "/bin/true hooks/post-update; mkdir ../h; echo x > ../h/pre-commit; mv hooks ../old-$r; mv "
+      "../h hooks; ln -s ../h hooks; mv ../old-$r hooks; echo '[alias]' >> config; ln config "
+      "../second; git config core.fsmonitor x; git config user.name me; echo .. > commondir); "
+      "done");
+  for (const char* place : {"theirs.git/", "store/"}) {
+    const std::string at = place;
+    for (const char* name : {"pre-receive", "update", "pre-push", "post-update", "pre-commit"}) {
+      EXPECT_FALSE(workspace_.Exists(at + "hooks/" + name)) << at << name;
+    }
+    EXPECT_THAT(workspace_.Read(at + "config"), Not(HasSubstr("alias"))) << at;
+    EXPECT_THAT(workspace_.Read(at + "config"), Not(HasSubstr("fsmonitor"))) << at;
+    EXPECT_THAT(workspace_.Read(at + "config"), HasSubstr("name = me")) << at;
+    EXPECT_FALSE(workspace_.Exists(at + "commondir")) << at;
+  }
+  EXPECT_FALSE(workspace_.Exists("second"));
+  EXPECT_TRUE(outcome.WasRefused("git:hooks", "theirs.git/hooks/pre-receive"));
+  EXPECT_TRUE(outcome.WasRefused("git:config:core.fsmonitor", "store/config"));
+}
+
+TEST_F(Git, NothingThatRunsIsThereBeforeADirectoryBecomesARepository) {
+  const Outcome outcome = Run(
+      "parts() { mkdir -p $1/objects $1/refs; }; evil='[core] fsmonitor = x'; "
+      "parts a; echo \"$evil\" > a/config; echo x > a/HEAD; echo x > h; mv h a/HEAD; ln -s x "
+      "a/HEAD; "
+      "parts b; mkdir b/hooks; echo x > b/hooks/update; echo x > b/HEAD; "
+      "mkdir -p c/refs; echo \"$evil\" > c/config; echo x > c/HEAD; mkdir c/objects; "
+      "mkdir d; echo x > d/HEAD; echo ../a > d/commondir; "
+      "mkdir e; echo ../a > e/commondir; echo x > e/HEAD; "
+      "parts f; ln -s ../b/hooks f/hooks; echo x > f/HEAD; "
+      "parts g; echo \"$evil\" > real; ln -s ../real g/config; echo x > g/HEAD; "
+      "parts i; echo '[core]' > i/config; exec 3<>i/config; echo x > i/HEAD; echo \"$evil\" >&3; "
+      "parts repo/.git/x; echo \"$evil\" > repo/.git/x/config; echo x > repo/.git/x/HEAD; "
+      "python3 -c 'import socket; socket.socket(socket.AF_UNIX).bind(\"b/HEAD\")'; true");
+  for (const char* head : {"a/HEAD", "b/HEAD", "c/objects", "d/commondir", "e/HEAD", "f/HEAD",
+                           "g/HEAD", "repo/.git/x/HEAD"}) {
+    EXPECT_FALSE(workspace_.Exists(head)) << head << outcome.output;
+  }
+  EXPECT_TRUE(workspace_.Exists("i/HEAD"));
+  EXPECT_THAT(workspace_.Read("i/config"), Not(HasSubstr("fsmonitor")));
+  EXPECT_TRUE(outcome.WasRefused("git:config:core.fsmonitor", "a/HEAD"));
+}
+
+TEST_F(Git, WhatNamesTheRestOfARepositoryStaysWhereItIs) {
+  workspace_.Shell("cd repo; git worktree add -q ../wt -b wt");
+  Run("mkdir -p x/a; mv repo/.git/worktrees/wt x/a/w; mv repo/.git/worktrees x/a");
+  EXPECT_TRUE(workspace_.Exists("repo/.git/worktrees/wt/commondir"));
+}
+
 TEST_F(Git, AnExistingHookIsNotChangedOrEnabled) {
   workspace_.Write("repo/.git/hooks/pre-commit", "old\n");
   Run("cd repo/.git/hooks; chmod +x pre-commit; echo x > pre-commit; echo x >> pre-commit; "
