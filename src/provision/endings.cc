@@ -45,17 +45,39 @@ Error NoDriver(const Sandbox& sandbox) {
   return error;
 }
 
+void Condemn(Sandbox& sandbox, const Why& why) {
+  sandbox.state = SandboxState::kTerminating;
+  sandbox.reason = why.reason;
+  sandbox.message = why.message;
+}
+
 }  // namespace
 
 Status Endings::Mark(const SandboxId& id, const Why& why) {
+  return MarkFrom(id, {SandboxState::kPending, SandboxState::kReady, SandboxState::kPaused}, why);
+}
+
+Status Endings::MarkUnmade(const SandboxId& id, const Why& why) {
+  return MarkFrom(id, {SandboxState::kPending}, why);
+}
+
+Status Endings::MarkFrom(const SandboxId& id, const std::vector<SandboxState>& from,
+                         const Why& why) {
   FaultPoint("end.begun");
-  TRY(common_.states.Move(id, {SandboxState::kPending, SandboxState::kReady, SandboxState::kPaused},
-                          [&](Sandbox& sandbox) {
-                            sandbox.state = SandboxState::kTerminating;
-                            sandbox.reason = why.reason;
-                            sandbox.message = why.message;
-                          }));
+  TRY(common_.states.Move(id, from, [&](Sandbox& sandbox) { Condemn(sandbox, why); }));
   common_.activity.Remove(id);
+  FaultPoint("end.marked");
+  return {};
+}
+
+Status Endings::MarkAsSeen(const Sandbox& seen, const Why& why) {
+  FaultPoint("end.begun");
+  Sandbox sandbox = seen;
+  Condemn(sandbox, why);
+  sandbox.changed = common_.states.now();
+  TRY(common_.states.store().Change(sandbox, {seen.state}));
+  common_.activity.Remove(seen.id);
+  common_.states.Tell(sandbox);
   FaultPoint("end.marked");
   return {};
 }

@@ -4,6 +4,7 @@
 
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "provision/common.h"
 
@@ -22,6 +23,10 @@ class Endings {
   // From now on nobody gets it, and it will be removed, by this process or the next. Errors:
   // kStaleFile when it was marked, or had ended, already.
   Status Mark(const SandboxId& id, const Why& why);
+  // As Mark, but only while it is pending: one that has become ready meanwhile is its user's.
+  Status MarkUnmade(const SandboxId& id, const Why& why);
+  // As Mark, but only if nothing was changed about it since it was read.
+  Status MarkAsSeen(const store::Sandbox& seen, const Why& why);
 
   // Removes one that was marked and writes the tombstone. Nothing happens to others. Errors: the
   // driver's; then it stays marked, to be tried again. Requires that nobody is making it.
@@ -34,6 +39,8 @@ class Endings {
   Status Bury(const SandboxId& id, const Why& why);
 
  private:
+  Status MarkFrom(const SandboxId& id, const std::vector<store::SandboxState>& from,
+                  const Why& why);
   void Examine(const SandboxId& id, Driver& driver);
 
   Common& common_;

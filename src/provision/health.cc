@@ -77,7 +77,7 @@ void Health::EndIdleAndExpired() {
     if (sandbox.expires && *sandbox.expires <= now) {
       FaultPoint("expire.begun");
       const Status marked =
-          endings_.Mark(sandbox.id, {reasons::kMaxLifetime, "it has lived as long as it may"});
+          endings_.MarkAsSeen(sandbox, {reasons::kMaxLifetime, "it has lived as long as it may"});
       if (marked) [[maybe_unused]]
         const Status ended = endings_.Finish(sandbox.id);
     } else if (sandbox.state == SandboxState::kReady) {
@@ -126,7 +126,7 @@ void Health::TryAgain() {
       const std::chrono::milliseconds patience = common_.policy.provisioning;
       if (sandbox.created + patience.count() > common_.states.now()) continue;
       [[maybe_unused]] const Status marked =
-          endings_.Mark(sandbox.id, {reasons::kInterrupted, "nobody was making it"});
+          endings_.MarkUnmade(sandbox.id, {reasons::kInterrupted, "nobody was making it"});
     }
     [[maybe_unused]] const Status finished = endings_.Finish(sandbox.id);
   }

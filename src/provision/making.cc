@@ -115,7 +115,7 @@ Status Making::Record(const SandboxId& id, const Wish& wish, Driver& driver, con
 // Gives back `error`, whatever else fails: that is what the caller can do something about.
 Status Making::Fail(const SandboxId& id, Error error) {
   const Why why{reasons::kCreateFailed, error.detail};
-  const Status marked = endings_.Mark(id, why);
+  const Status marked = endings_.MarkUnmade(id, why);
   if (marked || marked.error().code == ErrorCode::kStaleFile) {
     [[maybe_unused]] const Status removed = endings_.FinishHeld(id);
   }
@@ -161,7 +161,7 @@ void Making::GiveUpOverdue() {
   }
   for (const auto& [id, job] : overdue) {
     const Error late = Refuse(ErrorCode::kTimeout, "the sandbox was not ready in time");
-    const Status marked = endings_.Mark(id, {reasons::kProvisionTimeout, late.detail});
+    const Status marked = endings_.MarkUnmade(id, {reasons::kProvisionTimeout, late.detail});
     // It may have become ready just now. One that its user has ended is given up as well.
     if (!marked && marked.error().code != ErrorCode::kStaleFile) continue;
     const auto sandbox = common_.states.store().FindAnySandbox(id);

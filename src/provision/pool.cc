@@ -88,16 +88,9 @@ void Pool::EndSurplus() {
       continue;
     }
     // It may be taken meanwhile, and then is nobody's to end but its user's.
-    const Turns::Turn turn = common_.turns.Take(sandbox.id);
-    Sandbox surplus = sandbox;
-    surplus.state = SandboxState::kTerminating;
-    surplus.reason = reasons::kPoolShrunk;
-    surplus.changed = common_.states.now();
-    if (!common_.states.store().Change(surplus, {SandboxState::kReady})) continue;
-    common_.activity.Remove(sandbox.id);
-    common_.states.Tell(surplus);
-    FaultPoint("pool.surplus_marked");
-    [[maybe_unused]] const Status ended = endings_.FinishHeld(sandbox.id);
+    const Why why{reasons::kPoolShrunk, "the pool is smaller than it was"};
+    if (!endings_.MarkAsSeen(sandbox, why)) continue;
+    [[maybe_unused]] const Status ended = endings_.Finish(sandbox.id);
   }
 }
 

@@ -2,6 +2,7 @@
 #include <thread>
 
 #include "provision/facts_text.h"
+#include "provision/fault_point.h"
 #include "provision/reasons.h"
 #include "tests/lifecycle/invariants.h"
 #include "tests/lifecycle/lifecycle_fixture.h"
@@ -130,6 +131,25 @@ TEST_F(Create, ThatHangsIsGivenUpAndRemovedWhenItCan) {
   EXPECT_TRUE(Eventually([&] { return StateOf(record.id) == SandboxState::kFailed; }));
   EXPECT_TRUE(World().empty());
   ExpectSettled(*store_, *driver_, 20);
+}
+
+// Ready in the store, and its maker not yet through: it is not given up any more.
+TEST_F(Create, ThatIsReadyJustInTimeStays) {
+  std::atomic<bool> reached = false, go_on = false;
+  SetFaultHookForTest([&](std::string_view name) {
+    if (name != "create.settled") return;
+    reached = true;
+    while (!go_on) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  });
+  const Sandbox begun = sandboxes_->Begin({"usr_a", {}}, {}).value();
+  ASSERT_TRUE(Eventually([&] { return reached.load(); }));
+  Pass(policy_.provisioning);
+  sandboxes_->CheckNow();
+  EXPECT_EQ(StateOf(begun.id), SandboxState::kReady);
+  go_on = true;
+  ASSERT_DONE(sandboxes_->Use("usr_a", begun.id));
+  sandboxes_.reset();
+  SetFaultHookForTest({});
 }
 
 TEST_F(Create, CanBeEndedMeanwhile) {
