@@ -39,6 +39,9 @@ class CountedReply final : public net::HttpReply {
   void End() override { reply_->End(); }
   bool open() const override { return reply_->open(); }
   void OnGone(std::function<void()> gone) override { reply_->OnGone(std::move(gone)); }
+  std::shared_ptr<net::WebSocket> Upgrade(const net::WebSocketTerms& terms) override {
+    return reply_->Upgrade(terms);
+  }
 
  private:
   const Reply reply_;
@@ -140,6 +143,14 @@ Routes AllRoutes(const Context& context) {
   AddConversationRoutes(routes, context);
   AddSandboxRoutes(routes, context);
   AddInsideRoutes(routes, context);
+  AddExecRoutes(routes, context);
+  AddTerminalRoutes(routes, context);
+  AddFileRoutes(routes, context);
+  AddArchiveRoutes(routes, context);
+  AddToolRoutes(routes, context);
+  AddMcpRoutes(routes, context);
+  AddApprovalRoutes(routes, context);
+  AddAuditRoutes(routes, context);
   AddAccountRoutes(routes, context);
   AddHealthRoutes(routes, context);
   return routes;

@@ -12,6 +12,9 @@
 namespace cordon::serve {
 
 class ApprovalBoard;
+class McpEndpoints;
+class StreamSlots;
+class Terminals;
 class Workplaces;
 struct Counters;
 
@@ -22,6 +25,9 @@ struct Context {
   std::shared_ptr<TokenCheck> tokens;
   std::shared_ptr<ApprovalBoard> approvals;
   std::shared_ptr<Workplaces> workplaces;
+  std::shared_ptr<McpEndpoints> mcp;
+  std::shared_ptr<StreamSlots> streams;
+  std::shared_ptr<Terminals> terminals;
   std::shared_ptr<Counters> counters;
   std::string log_file;  // of the audit log
   std::function<store::Time()> now;

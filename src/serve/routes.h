@@ -10,6 +10,7 @@ void AddConversationRoutes(Routes& routes, const Context& context);
 void AddSandboxRoutes(Routes& routes, const Context& context);
 void AddInsideRoutes(Routes& routes, const Context& context);
 void AddExecRoutes(Routes& routes, const Context& context);
+void AddTerminalRoutes(Routes& routes, const Context& context);
 void AddFileRoutes(Routes& routes, const Context& context);
 void AddArchiveRoutes(Routes& routes, const Context& context);
 void AddToolRoutes(Routes& routes, const Context& context);
