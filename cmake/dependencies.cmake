@@ -9,6 +9,7 @@ find_package(PkgConfig REQUIRED)
 pkg_check_modules(utf8proc REQUIRED IMPORTED_TARGET libutf8proc)
 pkg_check_modules(re2 REQUIRED IMPORTED_TARGET re2)
 pkg_check_modules(cjose REQUIRED IMPORTED_TARGET cjose)
+pkg_check_modules(sqlite3 REQUIRED IMPORTED_TARGET sqlite3>=3.37)  # STRICT tables
 pkg_check_modules(seccomp REQUIRED IMPORTED_TARGET libseccomp)
 pkg_check_modules(tree_sitter REQUIRED IMPORTED_TARGET tree-sitter)
 if(CORDON_TESTS)

@@ -32,6 +32,11 @@ foreach(link ${links})
       "if(NOT TARGET PkgConfig::seccomp)\n"
       "  pkg_check_modules(seccomp REQUIRED QUIET IMPORTED_TARGET libseccomp)\nendif()\n")
     list(APPEND CORDON_PC_REQUIRES libseccomp)
+  elseif(link STREQUAL "PkgConfig::sqlite3")
+    string(APPEND CORDON_FIND_DEPENDENCIES "find_dependency(PkgConfig)\n"
+      "if(NOT TARGET PkgConfig::sqlite3)\n"
+      "  pkg_check_modules(sqlite3 REQUIRED QUIET IMPORTED_TARGET sqlite3)\nendif()\n")
+    list(APPEND CORDON_PC_REQUIRES sqlite3)
   elseif(link STREQUAL "tomlplusplus::tomlplusplus")
     string(APPEND CORDON_FIND_DEPENDENCIES "find_dependency(tomlplusplus)\n")
     list(APPEND CORDON_PC_REQUIRES tomlplusplus)

@@ -69,13 +69,14 @@ LIBRARIES = {
     "immintrin.h": ["search"],
     "toml++/": ["policy"],
     "boost/json": ["policy", "audit", "consent", "undo", "tools", "auth", "mcp",
-                   "mcp_tools", "hook", "shell", "api", "serve", "cli"],
+                   "mcp_tools", "hook", "shell", "provision", "api", "serve", "cli"],
     "boost/asio": ["consent", "net"],
     "boost/beast": ["net"],
     "boost/url": ["net", "mcp_tools"],
     "cjose/": ["auth"],
     "CLI/": ["cli"],
     "seccomp.h": ["platform"],
+    "sqlite3.h": ["store"],
 }
 
 # Standard headers that open files by name, and who may have them.

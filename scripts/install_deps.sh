@@ -27,7 +27,7 @@ build=(
   "libssl-dev|header openssl/evp.h" "libre2-dev|header re2/re2.h"
   "libcjose-dev|header cjose/cjose.h" "libjansson-dev|header jansson.h"
   "libtree-sitter-dev|header tree_sitter/api.h" "npm|tool npm"
-  "libseccomp-dev|header seccomp.h"
+  "libseccomp-dev|header seccomp.h" "libsqlite3-dev|header sqlite3.h"
   "libboost-json${boost}-dev|header boost/json.hpp" "libboost${boost}-dev|header boost/asio.hpp"
 )
 test=(

@@ -32,9 +32,9 @@ struct Resources {  // 0: the driver's default, never "no limit"
 // What is asked for.
 struct Terms {
   SandboxId id;
-  std::string image;  // of a driver that has any; "": its default
-  Resources resources;
-  std::vector<std::string> environment;  // "NAME=value"
+  std::string image = {};  // of a driver that has any; "": its default
+  Resources resources = {};
+  std::vector<std::string> environment = {};  // "NAME=value"
   std::string network = "none";          // as `cordon run --net`: none, allow:HOST,..., full
   Isolation isolation = Isolation::kKernelLine;  // at least; weaker fails the creation
 };
@@ -52,7 +52,7 @@ enum class Liveness { kRunning, kPaused, kDead };
 // One that exists, known by its mark, whoever made it.
 struct Found {
   SandboxId id;
-  std::string handle;
+  std::string handle = {};
   Liveness liveness = Liveness::kDead;
   enum class Making { kFinished, kHalfDone } making = Making::kFinished;
 };

@@ -35,34 +35,39 @@ struct Token {
 enum class SandboxState { kPending, kReady, kPaused, kTerminating, kTerminated, kFailed };
 std::string_view StateName(SandboxState state);  // "pending", "ready", …
 std::optional<SandboxState> ParseState(std::string_view text);
+bool HasEnded(SandboxState state);  // terminated or failed: nothing of it exists any more
 
 struct Sandbox {
   SandboxId id;
-  std::string user;
-  std::optional<std::string> conversation;
-  std::string driver;
-  std::string handle;  // the driver's name for it; "" until made
-  std::string terms;   // what was asked for, as JSON
-  std::string facts;   // what was made, as JSON; "" until ready
+  std::string user = {};  // "" while it waits in the pool
+  std::optional<std::string> conversation = {};
+  std::string driver = {};
+  std::string handle = {};  // the driver's name for it; "" until made
+  std::string terms = {};   // what was asked for, as JSON
+  std::string facts = {};   // what was made, as JSON; "" until ready
   SandboxState state = SandboxState::kPending;
-  std::string reason;   // machine-readable: "user_delete", "idle", "max_lifetime", "evicted", …
-  std::string message;  // for people
+  std::string reason = {};  // machine-readable: "user_delete", "idle", "max_lifetime", "evicted", …
+  std::string message = {};  // for people
   Time created = 0, changed = 0, active = 0;
   std::optional<Time> ready = {}, expires = {}, ended = {};
   std::optional<int> exit_status = {};
   enum class Memory { kUnknown, kEnough, kRanOut } memory = Memory::kUnknown;
-  std::string last_lines;             // of its log, once it has ended
-  std::optional<std::uint16_t> port;  // reserved for its preview
-  std::string public_url;
+  std::string last_lines = {};             // of its log, once it has ended
+  std::optional<std::uint16_t> port = {};  // reserved for its preview
+  std::string public_url = {};
   enum class Pooled { kNo, kWaiting } pooled = Pooled::kNo;  // made ahead, nobody's yet
+  std::int64_t revision = 0;  // the store's own: tells whether somebody changed it meanwhile
 };
 
 struct Conversation {
   std::string id;  // "cnv_…"
   std::string user;
   std::string title;
-  std::optional<SandboxId> sandbox;
+  std::optional<SandboxId> sandbox;  // the last it was given
   Time created = 0, changed = 0;
+  // When it first had a sandbox that was ready. Unset: it is being made, nobody was told of it,
+  // and it is forgotten if that fails.
+  std::optional<Time> founded = {};
   std::optional<Time> deleted = {};
 };
 
