@@ -1,5 +1,6 @@
 #include "serve/gate.h"
 
+#include <charconv>
 #include <utility>
 
 #include "serve/problem.h"
@@ -12,6 +13,18 @@ net::HttpResponse Unauthorized() {
       Problem(401, "UNAUTHORIZED", "an API token is needed: Authorization: Bearer TOKEN");
   response.fields.Add("WWW-Authenticate", "Bearer realm=\"cordon\"");
   return response;
+}
+
+constexpr std::uint64_t kMostJson = std::uint64_t{1} << 20;
+constexpr std::uint64_t kMostArguments = std::uint64_t{16} << 20;
+
+// What is plainly too long is not received at all.
+bool IsTooLong(const net::HttpRequest& request, const Content& body) {
+  const auto header = request.fields.Find("Content-Length");
+  if (!header || body.media_type != "application/json") return false;
+  std::uint64_t length = UINT64_MAX;
+  std::from_chars(header->data(), header->data() + header->size(), length);
+  return length > (body.schema == "ToolArguments" ? kMostArguments : kMostJson);
 }
 
 net::HttpResponse MissingScope(std::string_view scope) {
@@ -41,6 +54,9 @@ std::optional<net::HttpResponse> Gate::Check(net::HttpRequest& request) const {
   if (way == nullptr) return NoSuchObject();
   if (!way->route->scope.empty() && !caller->Has(way->route->scope)) {
     return MissingScope(way->route->scope);
+  }
+  if (IsTooLong(request, way->route->body)) {
+    return Problem(413, "TOO_LARGE", "this body is too long");
   }
   request.badge = Admitted{way->route, std::move(way->parameters), std::move(*caller)};
   return std::nullopt;
