@@ -21,6 +21,7 @@ namespace cordon::provision {
 // How far a sandbox is from the host; stronger ones later.
 enum class Isolation { kContainer, kKernelLine, kGvisor };
 std::string_view IsolationName(Isolation isolation);  // "container", "kernel-line", "gvisor"
+std::optional<Isolation> ParseIsolation(std::string_view name);
 
 struct Resources {  // 0: the driver's default, never "no limit"
   double cpus = 0;
@@ -35,7 +36,7 @@ struct Terms {
   std::string image = {};  // of a driver that has any; "": its default
   Resources resources = {};
   std::vector<std::string> environment = {};  // "NAME=value"
-  std::string network = "none";          // as `cordon run --net`: none, allow:HOST,..., full
+  std::string network = "none";               // as `cordon run --net`: none, allow:HOST,..., full
   Isolation isolation = Isolation::kKernelLine;  // at least; weaker fails the creation
 };
 

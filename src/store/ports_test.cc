@@ -35,24 +35,40 @@ TEST_P(Ports, AreForSandboxesThatAreThere) {
   EXPECT_CODE(store_->ReservePort(IdOf(1), {0}), ErrorCode::kIoError);
 }
 
-TEST_P(Ports, AllTenThousandCanBeTaken) {
-  std::vector<std::uint16_t> ports;
-  for (std::uint16_t port = 30000; port < 40000; ++port) ports.push_back(port);
-  const std::uint64_t count = InMemory() ? ports.size() : 200;  // each costs a write to the disk
-  ports.resize(count);
-  std::set<std::uint16_t> taken;
-  for (std::uint64_t i = 0; i < count; ++i) {
-    ASSERT_DONE(store_->AddSandbox(SandboxOf(i), count));
-    taken.insert(store_->ReservePort(IdOf(i), ports).value());
+// As callers order them: each begins at a place of its own.
+std::vector<std::uint16_t> PortsFor(std::uint64_t number) {
+  std::vector<std::uint16_t> ports(10'000);
+  for (std::uint64_t i = 0; i < ports.size(); ++i) {
+    ports[i] = static_cast<std::uint16_t>(30'000 + (number * 7919 + i) % ports.size());
   }
-  EXPECT_EQ(taken.size(), count);
-  ASSERT_DONE(store_->AddSandbox(SandboxOf(count), count + 1));
-  EXPECT_CODE(store_->ReservePort(IdOf(count), ports), ErrorCode::kLimitExceeded);
+  return ports;
+}
+
+TEST_P(Ports, AllTenThousandCanBeTaken) {
+  std::set<std::uint16_t> taken;
+  for (std::uint64_t i = 0; i < 10'000; ++i) {
+    ASSERT_DONE(store_->AddSandbox(PooledOf(i), 0));
+    taken.insert(store_->ReservePort(IdOf(i), PortsFor(i)).value());
+  }
+  EXPECT_EQ(taken.size(), 10'000u);
+  ASSERT_DONE(store_->AddSandbox(PooledOf(10'000), 0));
+  EXPECT_CODE(store_->ReservePort(IdOf(10'000), PortsFor(3)), ErrorCode::kLimitExceeded);
   if (InMemory()) return;
   Reopen();
-  EXPECT_CODE(store_->ReservePort(IdOf(count), ports), ErrorCode::kLimitExceeded);
+  EXPECT_CODE(store_->ReservePort(IdOf(10'000), PortsFor(3)), ErrorCode::kLimitExceeded);
+  const std::uint16_t freed = Found(17).port.value();
   ASSERT_DONE(store_->ReleasePort(IdOf(17)));
-  EXPECT_EQ(store_->ReservePort(IdOf(count), ports).value(), 30017);
+  EXPECT_EQ(store_->ReservePort(IdOf(10'000), PortsFor(3)).value(), freed);
+}
+
+// When every port is taken but one, far from where the search begins.
+TEST_P(Ports, TheLastIsFound) {
+  for (std::uint64_t i = 0; i < 41; ++i) ASSERT_DONE(store_->AddSandbox(PooledOf(i), 0));
+  std::vector<std::uint16_t> ports;
+  for (std::uint16_t port = 30000; port < 30041; ++port) ports.push_back(port);
+  for (std::uint64_t i = 0; i < 41; ++i) {
+    EXPECT_EQ(store_->ReservePort(IdOf(i), ports).value(), 30000 + i);
+  }
 }
 
 }  // namespace

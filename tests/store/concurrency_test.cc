@@ -183,7 +183,7 @@ TEST(StoreProcesses, NoUpdateIsLostAndTheCapHolds) {
       if (changed) ++done;
     }
     for (std::uint64_t i = 0; i < 20; ++i) {
-      const Status added = store->AddSandbox(SandboxOf(process * 100 + i, "usr_b"), 21);
+      const Status added = store->AddSandbox(SandboxOf(1000 + process * 100 + i, "usr_b"), 21);
       if (!added && added.error().code != ErrorCode::kLimitExceeded) return false;
     }
     return true;

@@ -12,6 +12,7 @@
 #include "platform/host.h"
 #include "platform/link.h"
 #include "platform/local_socket.h"
+#include "platform/machine_memory.h"
 #include "platform/name_rules.h"
 #include "platform/open.h"
 #include "platform/other_process.h"
@@ -46,6 +47,8 @@ Error Unsupported() {
 }  // namespace
 
 void UniqueFd::reset(int fd) { fd_ = fd; }  // no descriptor was ever opened
+
+Result<std::uint64_t> AvailableMemory() { return Unsupported(); }
 
 Result<FileStat> StatDescriptor(int /*fd*/) { return Unsupported(); }
 Result<FileStat> StatEntry(int /*directory*/, const char* /*name*/) { return Unsupported(); }
