@@ -167,7 +167,7 @@ TEST_F(ApiTest, AConversationThatFailsLeavesNothing) {
 
 TEST_F(ApiTest, FilesAreKnownByBothNamesAndNothingElseIs) {
   const std::string at = Sandbox() + "/files/";
-  for (const char* path : {"a", "/workspace/a", "%2Fworkspace%2Fa", "x/../a"}) {
+  for (const char* path : {"a", "/workspace/a", "%2Fworkspace%2Fa", "./a"}) {
     EXPECT_EQ(Ask("GET", at + path).body, "inside") << path;
   }
   for (const char* path : {"../secret", "%2e%2e/secret", "/workspace/../secret", "/etc/passwd"}) {

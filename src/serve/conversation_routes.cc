@@ -55,14 +55,15 @@ net::HttpResponse Create(const Context& context, Call& call) {
   conversation.id = NewObjectId("cnv_");
   conversation.user = call.caller.user;
   conversation.created = conversation.changed = context.now();
-  // The sandbox first: a conversation that nobody was told of would otherwise outlive a crash.
-  const auto sandbox = context.sandboxes->Create({call.caller.user, conversation.id}, wish);
-  if (!sandbox) return ProvisioningProblem(sandbox.error());
-  conversation.sandbox = sandbox->id;
+  // Until its sandbox is ready it is not founded: a crash leaves nothing that the next start
+  // does not forget.
   if (const Status added = context.store->AddConversation(conversation, nullptr); !added) {
-    const Status ended =
-        context.sandboxes->End(call.caller.user, sandbox->id, "conversation_failed");
-    return ProvisioningProblem(ended ? added.error() : ended.error());
+    return ProvisioningProblem(added.error());
+  }
+  const auto sandbox = context.sandboxes->Create({call.caller.user, conversation.id}, wish);
+  if (!sandbox) {
+    const Status forgotten = context.store->ForgetConversation(conversation.id);
+    return ProvisioningProblem(forgotten ? sandbox.error() : forgotten.error());
   }
   net::HttpResponse response = JsonAnswer(201, ConversationObject(conversation, *sandbox));
   response.fields.Add("Location", "/v1/conversations/" + conversation.id);

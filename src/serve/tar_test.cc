@@ -83,6 +83,7 @@ TEST(Tar, RefusesDamage) {
   const std::string good = FileIn("a", "hello") + TarEnd();
   EXPECT_EQ(NamesIn(good), "a;");
   for (std::size_t i = 0; i < 500; ++i) {
+    if (i == 155) continue;  // what stands after the checksum means nothing
     std::string bad = good;
     bad[i] = static_cast<char>(bad[i] ^ 0x55);
     EXPECT_NE(NamesIn(bad), "a;") << i;

@@ -111,6 +111,7 @@ class FakeSandboxes final : public provision::Sandboxes {
                                std::chrono::seconds) override {
     return Find(user, id);
   }
+  void CheckNow() override {}
   Result<Lease> Use(std::string_view user, const SandboxId& id) override {
     auto found = Find(user, id);
     Error error;
