@@ -10,6 +10,7 @@
 #include "serve/problem.h"
 #include "serve/router.h"
 #include "serve/routes.h"
+#include "serve/slots.h"
 
 namespace cordon::serve {
 namespace {
@@ -77,6 +78,8 @@ class Server final : public Api {
       : context_(context),
         router_(WithDocument(context, options.version)),
         gate_(router_, *context.tokens),
+        requests_(std::make_shared<Slots>(
+            Slots::Limits{options.work.threads + options.work.waiting, options.work.threads / 4})),
         pool_(std::in_place, options.work) {}
   ~Server() override {
     server_.reset();
@@ -94,6 +97,7 @@ class Server final : public Api {
   const Context context_;
   const Router router_;
   const Gate gate_;
+  const std::shared_ptr<Slots> requests_;  // that are being worked on
   std::optional<net::WorkerPool> pool_;
   std::unique_ptr<net::HttpServer> server_;
 };
@@ -120,6 +124,12 @@ void Run(const Route& route, Call& call, const Reply& reply) {
   }
 }
 
+net::HttpResponse Busy(std::uint16_t status) {
+  net::HttpResponse busy = Problem(status, "LIMIT_EXCEEDED", "too many requests at a time");
+  busy.fields.Add("Retry-After", "1");
+  return busy;
+}
+
 void Server::Handle(net::HttpRequest request, const Reply& reply) {
   auto admitted = std::any_cast<Admitted>(std::move(request.badge));
   const auto call = std::make_shared<Call>();
@@ -128,11 +138,11 @@ void Server::Handle(net::HttpRequest request, const Reply& reply) {
   call->caller = std::move(admitted.caller);
   const Reply counted = std::make_shared<CountedReply>(reply, context_.counters);
   const Route& route = *admitted.route;
-  if (!pool_->Submit([&route, call, counted] { Run(route, *call, counted); })) {
+  const std::shared_ptr<void> slot = requests_->Take(call->caller.user);
+  if (!slot) return counted->Send(Busy(429));
+  if (!pool_->Submit([&route, call, counted, slot] { Run(route, *call, counted); })) {
     ++context_.counters->busy;
-    net::HttpResponse busy = Problem(503, "LIMIT_EXCEEDED", "too many requests at a time");
-    busy.fields.Add("Retry-After", "1");
-    counted->Send(std::move(busy));
+    counted->Send(Busy(503));
   }
 }
 

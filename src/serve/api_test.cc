@@ -7,7 +7,7 @@
 #include "serve/approvals.h"
 #include "serve/counters.h"
 #include "serve/mcp_endpoints.h"
-#include "serve/stream_slots.h"
+#include "serve/slots.h"
 #include "serve/terminals.h"
 #include "serve/workplaces.h"
 #include "tests/serve/fake_sandboxes.h"
@@ -47,7 +47,7 @@ class ApiTest : public ::testing::Test {
     context_.workplaces = std::make_shared<Workplaces>(
         Workplaces::Parts{sandboxes_, recorder_, context_.approvals, {}});
     context_.mcp = std::make_shared<McpEndpoints>(context_.workplaces, "1");
-    context_.streams = std::make_shared<StreamSlots>(StreamSlots::Limits{});
+    context_.streams = std::make_shared<Slots>(Slots::Limits{8, 2});
     context_.terminals = std::make_shared<Terminals>();
     context_.counters = std::make_shared<Counters>();
     ApiOptions options;

@@ -10,7 +10,7 @@
 #include "serve/object_json.h"
 #include "serve/problem.h"
 #include "serve/routes.h"
-#include "serve/stream_slots.h"
+#include "serve/slots.h"
 #include "tools/result_object.h"
 
 namespace cordon::serve {

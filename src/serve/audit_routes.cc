@@ -12,7 +12,7 @@
 #include "serve/problem.h"
 #include "serve/query.h"
 #include "serve/routes.h"
-#include "serve/stream_slots.h"
+#include "serve/slots.h"
 
 namespace cordon::serve {
 namespace {

@@ -13,7 +13,7 @@ namespace cordon::serve {
 
 class ApprovalBoard;
 class McpEndpoints;
-class StreamSlots;
+class Slots;
 class Terminals;
 class Workplaces;
 struct Counters;
@@ -26,7 +26,7 @@ struct Context {
   std::shared_ptr<ApprovalBoard> approvals;
   std::shared_ptr<Workplaces> workplaces;
   std::shared_ptr<McpEndpoints> mcp;
-  std::shared_ptr<StreamSlots> streams;
+  std::shared_ptr<Slots> streams;
   std::shared_ptr<Terminals> terminals;
   std::shared_ptr<Counters> counters;
   std::string log_file;  // of the audit log

@@ -10,7 +10,7 @@
 #include "serve/approvals.h"
 #include "serve/counters.h"
 #include "serve/mcp_endpoints.h"
-#include "serve/stream_slots.h"
+#include "serve/slots.h"
 #include "serve/terminals.h"
 #include "serve/workplaces.h"
 
@@ -19,6 +19,8 @@ namespace {
 
 using store::SandboxState;
 
+constexpr std::size_t kStreams = 96;
+constexpr std::size_t kStreamsOfOneUser = 24;
 constexpr net::WorkerPool::Limits kHousekeeping{2, 100'000};
 
 // What a sandbox leaves behind in this process when it ends.
@@ -126,7 +128,7 @@ Status Running::Start(ServiceParts parts) {
   context_.workplaces = std::make_shared<Workplaces>(Workplaces::Parts{
       context_.sandboxes, parts.recorder, context_.approvals, std::move(parts.tools)});
   context_.mcp = std::make_shared<McpEndpoints>(context_.workplaces, parts.api.version);
-  context_.streams = std::make_shared<StreamSlots>(StreamSlots::Limits{});
+  context_.streams = std::make_shared<Slots>(Slots::Limits{kStreams, kStreamsOfOneUser});
   context_.terminals = std::make_shared<Terminals>();
   context_.counters = std::make_shared<Counters>();
   context_.log_file = std::move(parts.log_file);
@@ -139,6 +141,7 @@ Status Running::Start(ServiceParts parts) {
 // Those who wait are let go first, so that their threads come to an end.
 Running::~Running() {
   if (context_.approvals) context_.approvals->Close();
+  if (context_.terminals) context_.terminals->Close();
   api_.reset();
   if (context_.mcp) context_.mcp->Close();
   aftermath_.End();

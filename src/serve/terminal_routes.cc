@@ -14,7 +14,7 @@
 #include "serve/problem.h"
 #include "serve/query.h"
 #include "serve/routes.h"
-#include "serve/stream_slots.h"
+#include "serve/slots.h"
 #include "serve/terminals.h"
 
 namespace cordon::serve {

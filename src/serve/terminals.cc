@@ -33,9 +33,13 @@ template <typename Gone>
 bool Terminals::Drop(Gone gone) {
   std::list<Entry> dropped;  // declared first: they end without the lock
   const std::lock_guard lock(mutex_);
+  // Killed here and not by their end: whoever waits for one to read holds it.
   for (auto one = entries_.begin(); one != entries_.end();) {
     const auto next = std::next(one);
-    if (gone(*one)) dropped.splice(dropped.end(), entries_, one);
+    if (gone(*one)) {
+      one->terminal->Kill();
+      dropped.splice(dropped.end(), entries_, one);
+    }
     one = next;
   }
   return !dropped.empty();
@@ -47,13 +51,17 @@ void Terminals::Sweep() {
 
 Status Terminals::Add(const SandboxId& sandbox, std::shared_ptr<Terminal> terminal) {
   const std::lock_guard lock(mutex_);
+  const auto refused = [](std::string detail) {
+    Error error;
+    error.code = ErrorCode::kLimitExceeded;
+    error.detail = std::move(detail);
+    return error;
+  };
+  if (closed_) return refused("the server is ending");
   const auto count = std::count_if(entries_.begin(), entries_.end(),
                                    [&](const Entry& one) { return one.sandbox == sandbox; });
   if (static_cast<std::size_t>(count) >= kMostInOne) {
-    Error error;
-    error.code = ErrorCode::kLimitExceeded;
-    error.detail = "this sandbox has too many terminals";
-    return error;
+    return refused("this sandbox has too many terminals");
   }
   entries_.push_back({sandbox, std::move(terminal)});
   return {};
@@ -78,6 +86,14 @@ std::vector<std::shared_ptr<Terminal>> Terminals::List(const SandboxId& sandbox)
 
 bool Terminals::Remove(const SandboxId& sandbox, std::string_view id) {
   return Drop([&](const Entry& one) { return one.sandbox == sandbox && one.terminal->id() == id; });
+}
+
+void Terminals::Close() {
+  {
+    const std::lock_guard lock(mutex_);
+    closed_ = true;
+  }
+  Drop([](const Entry&) { return true; });
 }
 
 void Terminals::Forget(const SandboxId& sandbox) {

@@ -35,6 +35,8 @@ class Terminals {
   // False if there was none.
   bool Remove(const SandboxId& sandbox, std::string_view id);
   void Forget(const SandboxId& sandbox);
+  // All end, and no more are taken.
+  void Close();
 
  private:
   struct Entry {
@@ -49,6 +51,7 @@ class Terminals {
   mutable std::mutex mutex_;
   std::condition_variable_any changed_;
   std::list<Entry> entries_;
+  bool closed_ = false;
   std::jthread sweeper_;
 };
 

@@ -1,4 +1,4 @@
-// How many streams may be open at a time: each holds a thread.
+// How much may go on at a time, of all users and of one: each takes a thread, and nobody all.
 #pragma once
 
 #include <cstddef>
@@ -10,13 +10,13 @@
 namespace cordon::serve {
 
 // Thread safety: may run concurrently.
-class StreamSlots : public std::enable_shared_from_this<StreamSlots> {
+class Slots : public std::enable_shared_from_this<Slots> {
  public:
   struct Limits {
-    std::size_t all = 96;
-    std::size_t of_one_user = 24;
+    std::size_t all = 0;
+    std::size_t of_one_user = 0;
   };
-  explicit StreamSlots(Limits limits) : limits_(limits) {}
+  explicit Slots(Limits limits) : limits_(limits) {}
 
   // Null: there are too many already. Given back when it is dropped.
   std::shared_ptr<void> Take(const std::string& user) {
