@@ -24,6 +24,7 @@ constexpr const char* kFooter =
     "  cordon file read --root ~/project README.md             as an agent would, recorded\n"
     "  cordon tool --list                                      the tools agents are given\n"
     "  cordon mcp ~/project                                    serve them to an MCP client\n"
+    "  cordon serve                                            a sandbox for each conversation\n"
     "  cordon audit tail -f                                    what agents do, as they do it\n"
     "  cordon audit query --since 2h --decision denied         what was refused lately\n"
     "  cordon audit verify                                     is the log as it was written?\n"
@@ -105,6 +106,7 @@ ExitStatus Run(int argc, char** argv) {
   cordon::cli::AddFileCommand(app, status);
   cordon::cli::AddToolCommand(app, status);
   cordon::cli::AddMcpCommand(app, status);
+  cordon::cli::AddServeCommand(app, status);
   cordon::cli::AddUndoCommand(app, status);
   cordon::cli::AddHistoryCommand(app, status);
   cordon::cli::AddAuditCommand(app, status);

@@ -79,10 +79,12 @@ class WebSocketTest : public ::testing::Test {
     if (got.size() < 4 || static_cast<unsigned char>(got[0]) != (kFin | kCloseFrame)) return 0;
     return static_cast<unsigned char>(got[2]) << 8 | static_cast<unsigned char>(got[3]);
   }
-  void TearDown() override {
+  // Before what the work refers to goes.
+  void Stop() {
     server_.reset();
     threads_.clear();
   }
+  void TearDown() override { Stop(); }
 
   std::vector<std::jthread> threads_;
   std::unique_ptr<HttpServer> server_;
@@ -150,6 +152,7 @@ TEST_F(WebSocketTest, WhoeverWaitsLearnsThatTheClientIsGone) {
   client.EndSending();  // half closed is closed
   EXPECT_EQ(gone.get_future().wait_for(milliseconds(5000)), std::future_status::ready);
   EXPECT_TRUE(client.IsClosed());
+  Stop();
 }
 
 TEST_F(WebSocketTest, RefusesWhatIsForbidden) {
@@ -217,6 +220,8 @@ TEST_F(WebSocketTest, DoesNotReadFromWhoIsNotListenedTo) {
   EXPECT_EQ(said, 2000U);
   client.Say(Frame(kFin | kCloseFrame, ""));
   client.IsClosed();
+  Stop();
+  EXPECT_EQ(received, std::size_t{2000} * (32 << 10));
 }
 
 TEST_F(WebSocketTest, CutsOffWhoDoesNotRead) {
@@ -235,6 +240,7 @@ TEST_F(WebSocketTest, CutsOffWhoDoesNotRead) {
   auto count = sent.get_future();
   ASSERT_EQ(count.wait_for(milliseconds(20'000)), std::future_status::ready);
   EXPECT_LT(count.get(), 100'000U);
+  Stop();
 }
 
 TEST_F(WebSocketTest, CutsOffWhoSaysNothingAtAll) {
