@@ -62,7 +62,12 @@ bool Door::Hear() {
   auto message = platform::ReceiveMessage(inside_, kMostBytes);
   if (!message || message->descriptors.empty()) return false;
   if (message->bytes != kVisitorStays && message->bytes != kVisitorEndsAll) return false;
-  if (message->bytes == kVisitorStays && staying_.size() >= kMostStaying) return false;
+  if (message->bytes == kVisitorStays) {
+    if (staying_.size() >= kMostStaying) return false;
+    const std::string done = Encode(sandbox::Reply(sandbox::Done{0}));
+    const int visitor = message->descriptors.front().get();
+    if (!platform::SendMessage(visitor, done, {&ended_, 1})) return false;
+  }
   staying_.push_back(std::move(message->descriptors.front()));
   return message->bytes == kVisitorEndsAll;
 }

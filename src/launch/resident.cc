@@ -112,11 +112,12 @@ std::optional<Setback> Residence::Start() {
   return std::nullopt;
 }
 
+// The launcher first: from then on it does not mind that whoever was told goes.
 bool Residence::TellReady() {
-  const bool told =
-      terms_.control.Send(sandbox::Ready{terms_.layers}, line_.handed_out()).has_value();
+  const bool told = platform::SendMessage(terms_.launcher.get(), kResidentReady, {}) &&
+                    terms_.control.Send(sandbox::Ready{terms_.layers}, line_.handed_out());
   UniqueFd(terms_.control.socket()).reset();
-  return told && platform::SendMessage(terms_.launcher.get(), kResidentReady, {}).has_value();
+  return told;
 }
 
 void Residence::Serve() {
@@ -257,9 +258,8 @@ void Residence::Do(const sandbox::Vanish& /*vanish*/, UniqueFd connection,
 void Residence::Do(const sandbox::Watch& /*watch*/, UniqueFd connection,
                    std::vector<UniqueFd> /*given*/) {
   const int descriptor = connection.get();
-  const Status stays =
-      platform::SendMessage(terms_.launcher.get(), kVisitorStays, {&descriptor, 1});
-  Send(connection, Done{stays ? 0 : EIO});
+  // It answers, as it has what tells of this process's end.
+  static_cast<void>(platform::SendMessage(terms_.launcher.get(), kVisitorStays, {&descriptor, 1}));
 }
 
 void Residence::Do(const sandbox::HandOut& /*hand_out*/, UniqueFd connection,

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "base/try.h"
+#include "platform/broken_pipe.h"
 #include "platform/child_process.h"
 #include "platform/inherited.h"
 #include "platform/packet_socket.h"
@@ -45,6 +46,12 @@ Error Answered(int os_errno, ErrorCode code) {
   return error;
 }
 
+Error NoEnd() {
+  Error error = LauncherError("the sandbox does not end");
+  error.code = ErrorCode::kTimeout;
+  return error;
+}
+
 class RemoteExecution final : public Execution {
  public:
   RemoteExecution(UniqueFd connection, UniqueFd terminal)
@@ -59,6 +66,7 @@ class RemoteExecution final : public Execution {
   }
   void Stop() override { Send(sandbox::Stop{}); }
   void Kill() override { Send(sandbox::Kill{}); }
+  void Leave() override { platform::ShutDownSocket(connection_.get()); }
 
  private:
   void Send(const Order& order, int descriptor = -1) {
@@ -74,8 +82,8 @@ class RemoteExecution final : public Execution {
 
 class AttachedResident final : public Resident {
  public:
-  AttachedResident(UniqueFd directory, UniqueFd watch)
-      : directory_(std::move(directory)), watch_(std::move(watch)) {}
+  AttachedResident(UniqueFd directory, UniqueFd watch, UniqueFd gone)
+      : directory_(std::move(directory)), watch_(std::move(watch)), gone_(std::move(gone)) {}
 
   Result<std::unique_ptr<Execution>> Run(const Execute& terms, const Streams& streams) override {
     std::vector<int> descriptors;
@@ -126,7 +134,7 @@ class AttachedResident final : public Resident {
   }
 
   Status End() override;
-  int gone() const override { return watch_.get(); }
+  int gone() const override { return gone_.get(); }
 
  private:
   struct Answer {
@@ -172,26 +180,36 @@ class AttachedResident final : public Resident {
   }
 
   const UniqueFd directory_;
-  const UniqueFd watch_;
+  const UniqueFd watch_;  // closes when the launcher has gone
+  const UniqueFd gone_;
 };
 
-// Until the connection closes, which it does when nothing of the sandbox is left.
-Status AwaitEnd(int connection) {
-  auto message = NextMessageWithin(connection, 1, kEndWithin);
-  if (!message && message.error().code == ErrorCode::kIoError) return {};
-  if (!message) return std::move(message.error());
-  return LauncherError("the sandbox speaks out of turn");
+// Until it is readable, or closes.
+Status Await(int descriptor) {
+  using Clock = std::chrono::steady_clock;
+  const auto until = Clock::now() + kEndWithin;
+  std::array<platform::Awaited, 1> awaited;
+  awaited[0].descriptor = descriptor;
+  while (!awaited[0].happened) {
+    const auto left = std::chrono::ceil<milliseconds>(until - Clock::now());
+    if (left.count() <= 0) return NoEnd();
+    platform::AwaitAny(awaited, left);
+  }
+  return {};
 }
 
 Status AttachedResident::End() {
   auto connection = Ask(Vanish{}, {});
-  if (!connection && connection.error().code == ErrorCode::kNotFound) return {};
-  if (!connection) return std::move(connection.error());
-  if (AwaitEnd(connection->get())) return {};
-  // It does not listen: then its launcher, with which it dies.
-  TRY_ASSIGN(const int launcher, platform::PeerProcess(connection->get()));
-  platform::SignalProcess(launcher, platform::EndSignal::kKill);
-  return AwaitEnd(connection->get());
+  if (!connection && connection.error().code != ErrorCode::kNotFound) {
+    return std::move(connection.error());
+  }
+  if (connection && !Await(watch_.get())) {
+    // It does not listen: then its launcher, with which it dies.
+    TRY_ASSIGN(const int launcher, platform::PeerProcess(connection->get()));
+    platform::SignalProcess(launcher, platform::EndSignal::kKill);
+    TRY(Await(watch_.get()));
+  }
+  return Await(gone_.get());
 }
 
 Result<UniqueFd> OpenHome(const std::string& directory) {
@@ -245,11 +263,11 @@ Result<std::unique_ptr<Resident>> Resident::Attach(const std::string& directory)
   auto message = NextMessageWithin(watch.get(), kMaxReplyBytes, kAnswerWithin);
   if (!message) return OrGone(std::move(message.error()));
   TRY_ASSIGN(const Reply reply, DecodeReply(message->bytes));
-  if (!std::holds_alternative<Done>(reply) || std::get<Done>(reply).os_errno != 0) {
+  if (!std::holds_alternative<Done>(reply) || message->descriptors.size() != 1) {
     return LauncherError("the sandbox speaks out of turn");
   }
-  return std::unique_ptr<Resident>(
-      std::make_unique<AttachedResident>(std::move(home), std::move(watch)));
+  return std::unique_ptr<Resident>(std::make_unique<AttachedResident>(
+      std::move(home), std::move(watch), std::move(message->descriptors.front())));
 }
 
 Result<Epitaph> Resident::HowItEnded(const std::string& directory) {

@@ -26,6 +26,8 @@ class Execution {
   virtual void Give(std::uint64_t id, platform::UniqueFd granted, int os_errno) = 0;
   virtual void Stop() = 0;
   virtual void Kill() = 0;
+  // As if this object went: Wait returns with an error, an attached program ends.
+  virtual void Leave() = 0;
 };
 
 // Guarantees: holds what sandbox::Command holds (spec.required; every layer that Ready named),

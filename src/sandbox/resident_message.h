@@ -61,7 +61,8 @@ struct SignalOne {
 struct Vanish {
   bool operator==(const Vanish&) const = default;
 };
-// Answered by Done; then the connection stays, and closes when nothing of the sandbox is left.
+// Answered by Done with a descriptor that becomes readable when no process of the sandbox is
+// left; the connection stays until its launcher has gone, too, with what that had to clean up.
 struct Watch {
   bool operator==(const Watch&) const = default;
 };

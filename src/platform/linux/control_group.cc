@@ -22,6 +22,7 @@ namespace {
 
 constexpr const char* kTree = "/sys/fs/cgroup";
 constexpr std::string_view kPrefix = "cordon-";
+constexpr int kTries = 100;  // milliseconds for the last process on its way out
 
 std::string ReadText(int file) {
   std::array<char, 4096> buffer;
@@ -67,8 +68,18 @@ std::optional<std::string> OwnGroup(const std::string& controller) {
   return std::nullopt;
 }
 
+// One that has ended and that nobody waits for is none.
+bool IsRunning(int process) {
+  if (::kill(process, 0) != 0 && errno == ESRCH) return false;
+  const std::string stat = ReadText(OpenText("/proc/" + std::to_string(process) + "/stat").get());
+  const std::size_t name_end = stat.rfind(')');
+  return name_end == std::string::npos || stat.substr(name_end, 3) != ") Z";
+}
+
 // Groups of processes that are no more: whoever made them was killed.
-void RemoveLeftovers(const std::string& parent) {
+enum class LastProcess { kIsGone, kMayBeLeaving };
+void RemoveLeftovers(const std::string& parent, LastProcess last) {
+  const int tries = last == LastProcess::kMayBeLeaving ? kTries : 1;
   DIR* directory = ::opendir(parent.c_str());
   if (directory == nullptr) return;
   while (const dirent* entry = ::readdir(directory)) {
@@ -77,8 +88,13 @@ void RemoveLeftovers(const std::string& parent) {
     name.remove_prefix(kPrefix.size());
     int maker = 0;
     std::from_chars(name.data(), name.data() + name.size(), maker);
-    if (maker > 0 && ::kill(maker, 0) != 0 && errno == ESRCH) {
-      ::unlinkat(::dirfd(directory), entry->d_name, AT_REMOVEDIR);  // not if it is in use
+    if (maker > 0 && !IsRunning(maker)) {
+      for (int i = 0; i < tries; ++i) {
+        if (::unlinkat(::dirfd(directory), entry->d_name, AT_REMOVEDIR) == 0 || errno != EBUSY) {
+          break;
+        }
+        if (i + 1 < tries) ::usleep(1000);
+      }
     }
   }
   ::closedir(directory);
@@ -109,7 +125,7 @@ std::string Name() { return std::string(kPrefix) + std::to_string(::getpid()); }
 }  // namespace
 
 Status ControlGroup::MakeFolder(const std::string& parent) {
-  RemoveLeftovers(parent);
+  RemoveLeftovers(parent, LastProcess::kIsGone);
   const std::string folder = parent + (parent.ends_with('/') ? "" : "/") + Name();
   if (::mkdir(folder.c_str(), 0755) != 0) return ErrorFromErrno("mkdir", errno);
   folders_.push_back(folder);
@@ -221,14 +237,15 @@ GroupEvents ControlGroup::Events() const {
 
 void ControlGroup::RemoveAbandoned() {
   if (IsUnified()) {
-    if (const auto parent = NewParent()) RemoveLeftovers(*parent);
+    if (const auto parent = NewParent()) RemoveLeftovers(*parent, LastProcess::kMayBeLeaving);
     return;
   }
-  for (const char* controller : {"memory", "pids", "cpu"}) RemoveLeftovers(OldParent(controller));
+  for (const char* controller : {"memory", "pids", "cpu"}) {
+    RemoveLeftovers(OldParent(controller), LastProcess::kMayBeLeaving);
+  }
 }
 
 void ControlGroup::Remove() {
-  constexpr int kTries = 50;
   for (const std::string& folder : folders_) {
     for (int i = 0; i < kTries && ::rmdir(folder.c_str()) != 0 && errno == EBUSY; ++i) {
       ::usleep(1000);  // its last process is still on its way out

@@ -1,6 +1,7 @@
 // A system Cordon does not know yet: no command is started there.
 #include <cstdlib>
 
+#include "platform/broken_pipe.h"
 #include "platform/capabilities.h"
 #include "platform/child_process.h"
 #include "platform/control_group.h"
@@ -14,6 +15,7 @@
 #include "platform/process_list.h"
 #include "platform/process_table.h"
 #include "platform/pseudo_terminal.h"
+#include "platform/reference_mode.h"
 #include "platform/resource_limits.h"
 #include "platform/start_program.h"
 #include "platform/wait_events.h"
@@ -160,5 +162,9 @@ Result<SignalSource> SignalSource::Open(Of /*of*/) { return Unsupported(); }
 SignalSource::Came SignalSource::Take() const { return {}; }
 
 void IgnoreInterrupts() {}
+
+Status WriteWithoutSignal(int /*fd*/, std::string_view /*bytes*/) { return Unsupported(); }
+void ShutDownSocket(int /*socket*/) {}
+Status SetModeOf(int /*reference*/, std::uint32_t /*mode*/) { return Unsupported(); }
 
 }  // namespace cordon::platform
