@@ -72,7 +72,7 @@ LIBRARIES = {
     "immintrin.h": ["search"],
     "toml++/": ["policy"],
     "boost/json": ["policy", "audit", "consent", "undo", "provision", "tools", "auth", "mcp",
-                   "mcp_tools", "hook", "shell", "api", "cli"],
+                   "mcp_tools", "hook", "shell", "api", "serve", "cli"],
     "boost/asio": ["consent", "net"],
     "boost/beast": ["net"],
     "boost/url": ["net", "mcp_tools"],

@@ -18,6 +18,7 @@ void AddApproveCommand(CLI::App& app, ExitStatus& status);
 void AddFileCommand(CLI::App& app, ExitStatus& status);
 void AddToolCommand(CLI::App& app, ExitStatus& status);
 void AddMcpCommand(CLI::App& app, ExitStatus& status);
+void AddServeCommand(CLI::App& app, ExitStatus& status);
 void AddUndoCommand(CLI::App& app, ExitStatus& status);
 void AddHookCommand(CLI::App& app, ExitStatus& status);
 void AddHistoryCommand(CLI::App& app, ExitStatus& status);

@@ -27,6 +27,7 @@ constexpr const char* kFooter =
     "  cordon file read --root ~/project README.md             as an agent would, recorded\n"
     "  cordon tool --list                                      the tools agents are given\n"
     "  cordon mcp ~/project                                    serve them to an MCP client\n"
+    "  cordon serve                                            a sandbox for each conversation\n"
     "  cordon audit tail -f                                    what agents do, as they do it\n"
     "  cordon audit query --since 2h --decision denied         what was refused lately\n"
     "  cordon audit verify                                     is the log as it was written?\n"
@@ -107,6 +108,7 @@ void AddCommands(std::string_view named, CLI::App& app, ExitStatus& status,
       {"file", [&] { cli::AddFileCommand(app, status); }},
       {"tool", [&] { cli::AddToolCommand(app, status); }},
       {"mcp", [&] { cli::AddMcpCommand(app, status); }},
+      {"serve", [&] { cli::AddServeCommand(app, status); }},
       {"undo", [&] { cli::AddUndoCommand(app, status); }},
       {"history", [&] { cli::AddHistoryCommand(app, status); }},
       {"audit", [&] { cli::AddAuditCommand(app, status); }},

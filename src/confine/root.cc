@@ -61,6 +61,7 @@ Result<Root> Root::OpenAmbient(std::string_view host_directory, RootOptions opti
     std::string spelling = "/" + path::CollapseLexically(host.spelling);
     if (spelling != state->real_path) state->spellings.push_back(std::move(spelling));
   }
+  if (!options.seen_as.empty()) state->spellings.push_back(options.seen_as);
   state->options = std::move(options);
   return Root(std::move(state));
 }

@@ -51,6 +51,9 @@ struct RootOptions {
   policy::Mounts mounts = policy::Mounts::kRefuse;
   RootAccess access = RootAccess::kReadWrite;
   Resolver resolver = Resolver::kAuto;  // CORDON_RESOLVER is read by the caller
+  // Absolute; what the directory is called where it is seen from elsewhere, e.g. in a sandbox:
+  // one more spelling, in paths and in links. "": none.
+  std::string seen_as = {};
   // Rules by which directories compare names beside those found by asking them:
   // for volumes that fold names and do not say so.
   path::NameRules assumed_name_rules = path::NameRules::kExact;

@@ -91,6 +91,28 @@ TEST_F(BoundaryTest, ALinkedRootIsKnownByBothNames) {
   EXPECT_NE(boundary->Locate(tree_.At("w/x")).root, nullptr);
 }
 
+TEST_F(BoundaryTest, ARootIsKnownByTheNameItHasInASandbox) {
+  tree_.File("w/a", "inside").Link("w/absolute", "/workspace/a").Link("w/out", "/workspace/../x");
+  policy::Settings settings = Settings(Profile::kSandboxed);
+  settings.seen_as = "/workspace";
+  const auto boundary = Open(settings);
+  ASSERT_TRUE(boundary.has_value());
+  for (const char* path : {"a", "/workspace/a", "/workspace//./a", "absolute"}) {
+    const auto root = boundary->Admit(Subject::kAgent, Operation::kRead, path);
+    ASSERT_TRUE(root.has_value()) << path;
+    auto file = (*root)->Open(path, confine::OpenMode::kRead);
+    ASSERT_TRUE(file.has_value()) << path << ": " << file.error().detail;
+    EXPECT_EQ(*file->ReadAll(100), "inside");
+  }
+  EXPECT_EQ(boundary->Locate("/workspaces/a").root, nullptr);
+  EXPECT_EQ(boundary->Locate("/work").root, nullptr);
+  for (const char* path : {"/workspace/../etc/passwd", "out"}) {
+    const auto file = boundary->workspace().Open(path, confine::OpenMode::kRead);
+    ASSERT_FALSE(file.has_value()) << path;
+    EXPECT_EQ(file.error().code, ErrorCode::kPathOutsideProject) << path;
+  }
+}
+
 TEST_F(BoundaryTest, OutsideIsAskedAboutOnlyUnderInteractive) {
   for (const auto& [profile, verdict] : {std::pair(Profile::kStrict, Verdict::kDeny),
                                          std::pair(Profile::kInteractive, Verdict::kAsk),

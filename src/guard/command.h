@@ -31,9 +31,17 @@ using ConnectionObserver = std::function<Status(const Connection&)>;
 using EgressStarter = std::function<Result<std::shared_ptr<void>>(
     platform::UniqueFd http, platform::UniqueFd socks, const ConnectionObserver& observer)>;
 
+class RunningCommand;
+struct CommandTerms;
+// Runs a command where no launcher of this host does, e.g. in a sandbox that stays. `directory` is
+// where it starts, below the workspace. Given back running; its Wait records nothing.
+using ElsewhereStarter = std::function<Result<std::unique_ptr<RunningCommand>>(
+    const CommandTerms& terms, std::string_view directory)>;
+
 // How this program runs commands; the same for all of a session.
 struct CommandSupport {
-  std::string launcher;                  // absolute path of cordon-launch
+  ElsewhereStarter elsewhere;            // set: all there, and nothing below counts
+  std::string launcher = {};             // absolute path of cordon-launch
   std::vector<std::string> environment;  // "NAME=value": what every command gets
   std::string home;                      // the person's; "": none
   sandbox::Network network = sandbox::Network::kNone;

@@ -10,6 +10,7 @@
 #include "guard/command_spec.h"
 #include "guard/guard.h"
 #include "guard/guard_state.h"
+#include "path/posix.h"
 
 namespace cordon::guard {
 namespace {
@@ -87,11 +88,19 @@ class CommandRun final : public RunningCommand, private sandbox::Command::Listen
   Status Start(const sandbox::Spec& spec, const CommandTerms& terms, const CommandSupport& support,
                Grounds grounds, std::string resolved);
 
-  sandbox::LayerSet layers() const override { return command_->layers(); }
-  platform::UniqueFd TakeTerminal() override { return command_->TakeTerminal(); }
+  // The same, where there is no launcher.
+  Status StartElsewhere(const CommandTerms& terms, const ElsewhereStarter& start, Grounds grounds,
+                        std::string resolved, std::string_view below);
+
+  sandbox::LayerSet layers() const override {
+    return elsewhere_ ? elsewhere_->layers() : command_->layers();
+  }
+  platform::UniqueFd TakeTerminal() override {
+    return elsewhere_ ? elsewhere_->TakeTerminal() : command_->TakeTerminal();
+  }
   Result<CommandOutcome> Wait() override;
-  void Stop() override { command_->Stop(); }
-  void Kill() override { command_->Kill(); }
+  void Stop() override { elsewhere_ ? elsewhere_->Stop() : command_->Stop(); }
+  void Kill() override { elsewhere_ ? elsewhere_->Kill() : command_->Kill(); }
 
   const Act& act() const { return act_; }
   // What a rule says that does not forbid it.
@@ -107,6 +116,7 @@ class CommandRun final : public RunningCommand, private sandbox::Command::Listen
   void AnswerAll(const std::stop_token& stop);
   void Answer(const Ask& ask);
   void Quiet();
+  Result<sandbox::Ended> WaitForEnd();
 
   Guard& guard_;
   Ledger& ledger_;
@@ -116,7 +126,8 @@ class CommandRun final : public RunningCommand, private sandbox::Command::Listen
   Grounds grounds_;
   Ledger::Clock::time_point since_ = Ledger::Clock::now();
   std::uint64_t begun_ = 0;
-  std::unique_ptr<sandbox::Command> command_;
+  std::unique_ptr<sandbox::Command> command_;  // or
+  std::unique_ptr<RunningCommand> elsewhere_;
   std::shared_ptr<void> egress_;
 
   std::mutex mutex_;  // of everything below
@@ -168,8 +179,29 @@ Status CommandRun::StartEgress(const CommandSupport& support) {
   return {};
 }
 
+Status CommandRun::StartElsewhere(const CommandTerms& terms, const ElsewhereStarter& start,
+                                  Grounds grounds, std::string resolved, std::string_view below) {
+  resolved_ = std::move(resolved);
+  grounds_ = grounds;
+  grounds_.resolved = resolved_;
+  TRY_ASSIGN(begun_, ledger_.Begin(act_, grounds_));
+  auto started = start(terms, below);
+  if (!started) {
+    TRY(ledger_.End(act_, grounds_, begun_, &started.error(), since_));
+    return std::move(started.error());
+  }
+  elsewhere_ = std::move(*started);
+  return {};
+}
+
+Result<sandbox::Ended> CommandRun::WaitForEnd() {
+  if (!elsewhere_) return command_->Wait(*this);
+  TRY_ASSIGN(outcome_, elsewhere_->Wait());
+  return outcome_.ended;
+}
+
 Result<CommandOutcome> CommandRun::Wait() {
-  auto ended = command_->Wait(*this);
+  auto ended = WaitForEnd();
   Quiet();
   Error failed;
   const Error* error = nullptr;
@@ -311,6 +343,14 @@ Result<std::unique_ptr<RunningCommand>> Guard::Run(const Call& call, const Comma
     if (Status probed = state_->admission.Probe(act, way, Look::kObject); !probed) {
       return state_->ledger.Refused(act, {way.rule, way.tier, {}}, std::move(probed.error()),
                                     since);
+    }
+    if (support->elsewhere) {
+      std::string_view below;
+      const std::string resolved = way.resolved();
+      path::StripRoot(resolved, boundary().workspace().real_path(), below);
+      TRY(run->StartElsewhere(terms, support->elsewhere, {way.rule, way.tier, {}}, resolved,
+                              below));
+      return std::unique_ptr<RunningCommand>(std::move(run));
     }
     const bool asks =
         policy::RulesOf(boundary().settings().profile).outside == policy::OutsideAccess::kAsk &&

@@ -90,6 +90,9 @@ Result<Boundary::Place> Opener::Open(const std::string& directory, Zone zone,
   TRY_ASSIGN(options.deny, DenyListWith(more));
   // What the whole workspace may not, no part of it may.
   if (settings_.read_only && zone == Zone::kWorkspace) zone = Zone::kReadOnlyRoot;
+  if (!settings_.roots.empty() && directory == settings_.roots.front()) {
+    options.seen_as = settings_.seen_as;
+  }
   // All of the host has no inside that a mount could lead out of.
   if (directory == "/") options.mounts = policy::Mounts::kAllow;
   options.access = zone == Zone::kReadOnlyRoot ? confine::RootAccess::kReadOnly

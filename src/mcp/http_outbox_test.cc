@@ -19,6 +19,9 @@ class Reader final : public net::HttpReply {
   void End() override { ended = true; }
   bool open() const override { return taking && !ended; }
   void OnGone(std::function<void()> /*gone*/) override {}
+  std::shared_ptr<net::WebSocket> Upgrade(const net::WebSocketTerms& /*terms*/) override {
+    return nullptr;
+  }
 
   std::string got;
   bool taking = true;

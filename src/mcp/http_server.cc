@@ -1,72 +1,24 @@
 #include "mcp/http_server.h"
 
-#include <any>
-#include <condition_variable>
-#include <mutex>
-#include <optional>
-#include <thread>
 #include <utility>
 
 #include "base/try.h"
-#include "mcp/http_answer.h"
-#include "mcp/http_gate.h"
-#include "mcp/http_handshake.h"
-#include "mcp/http_headers.h"
-#include "mcp/http_sessions.h"
-#include "mcp/http_stateless.h"
-#include "mcp/http_stream.h"
-#include "net/worker_pool.h"
+#include "mcp/http_endpoint.h"
 
 namespace cordon::mcp {
 namespace {
 
-// What is larger is not read in the I/O thread, where it would hold up others.
-constexpr std::size_t kReadAtOnce = std::size_t{64} << 10;
-constexpr std::size_t kReplayBytes = std::size_t{1} << 20;
-
-// Adds what a page of another origin needs to read the answer.
-class PageReply final : public net::HttpReply {
- public:
-  PageReply(std::shared_ptr<net::HttpReply> reply, net::HttpFields fields)
-      : reply_(std::move(reply)), fields_(std::move(fields)) {}
-  void Send(net::HttpResponse response) override { reply_->Send(Extended(std::move(response))); }
-  void Begin(const net::HttpResponse& head) override { reply_->Begin(Extended(head)); }
-  bool Write(std::string piece) override { return reply_->Write(std::move(piece)); }
-  bool TryWrite(std::string piece) override { return reply_->TryWrite(std::move(piece)); }
-  void End() override { reply_->End(); }
-  bool open() const override { return reply_->open(); }
-  void OnGone(std::function<void()> gone) override { reply_->OnGone(std::move(gone)); }
-
- private:
-  net::HttpResponse Extended(net::HttpResponse response) const {
-    for (const auto& [name, value] : fields_.all()) response.fields.Add(name, value);
-    return response;
-  }
-  const std::shared_ptr<net::HttpReply> reply_;
-  const net::HttpFields fields_;
-};
-
-bool IsBatch(const net::HttpRequest& request) {
-  const std::size_t begin = request.body.find_first_not_of(" \t\r\n");
-  return begin != std::string::npos && request.body[begin] == '[';
-}
-
 class Server final : public HttpServer {
  public:
   Server(Service& service, Hub& hub, std::shared_ptr<const auth::Access> access,
-         HttpOptions options)
-      : options_(std::move(options)),
-        gate_(options_, std::move(access)),
-        tasks_(std::make_shared<Tasks>(service, hub)),
-        sessions_(service, hub, tasks_,
-                  {options_.sessions,
-                   options_.session_idle,
-                   {options_.replay, kReplayBytes},
-                   options_.work.threads / 2}),
-        stateless_(service, hub, tasks_, gate_, pool_, streams_),
-        handshake_(sessions_, gate_, pool_, streams_),
-        pool_(options_.work) {}
-  ~Server() override;
+         const HttpOptions& options)
+      : options_(options),
+        endpoint_(HttpEndpoint::Make(service, hub, std::move(access), options)) {}
+  // First who listens is told the end; then nobody comes in any more; then the rest ends.
+  ~Server() override {
+    endpoint_->EndListening();
+    server_.reset();
+  }
   Server(const Server&) = delete;
   Server& operator=(const Server&) = delete;
 
@@ -74,64 +26,19 @@ class Server final : public HttpServer {
   std::string url() const override;
 
  private:
-  void Handle(net::HttpRequest request, std::shared_ptr<net::HttpReply> reply);
-  void Post(net::HttpRequest request, const std::shared_ptr<net::HttpReply>& reply);
-  void Read(const net::HttpRequest& request, const std::shared_ptr<net::HttpReply>& reply);
-  void Pulse();
-
   const HttpOptions options_;
-  const HttpGate gate_;
-  HttpStreams streams_;
-  const std::shared_ptr<Tasks> tasks_;
-  HttpSessions sessions_;
-  HttpStateless stateless_;
-  HttpHandshake handshake_;
-  net::WorkerPool pool_;  // of what requests run in
-  std::optional<net::WorkerPool> readers_{std::in_place, net::WorkerPool::Limits{2, 64}};
+  const std::unique_ptr<HttpEndpoint> endpoint_;
   std::unique_ptr<net::HttpServer> server_;
-  std::mutex mutex_;
-  std::condition_variable changed_;
-  bool closing_ = false;
-  std::thread pulse_;
 };
-
-// First who listens is told the end; then nobody comes in any more, and what stops with its client
-// stops; then what does not; at last the pool waits for all that.
-Server::~Server() {
-  {
-    const std::lock_guard lock(mutex_);
-    closing_ = true;
-  }
-  changed_.notify_all();
-  if (pulse_.joinable()) pulse_.join();
-  stateless_.EndListening();
-  server_.reset();
-  readers_.reset();
-  sessions_.EndAll();
-  tasks_->Close();
-}
 
 Status Server::Listen() {
   TRY_ASSIGN(server_, net::HttpServer::Start(
                           options_.address, options_.limits,
                           [this](net::HttpRequest request, std::shared_ptr<net::HttpReply> reply) {
-                            Handle(std::move(request), std::move(reply));
+                            endpoint_->Handle(std::move(request), std::move(reply));
                           },
-                          [this](net::HttpRequest& request) { return gate_.Check(request); }));
-  pulse_ = std::thread([this] {
-    std::unique_lock lock(mutex_);
-    while (!changed_.wait_for(lock, options_.pulse, [this] { return closing_; })) Pulse();
-  });
+                          [this](net::HttpRequest& request) { return endpoint_->Check(request); }));
   return {};
-}
-
-void Server::Pulse() {
-  try {
-    streams_.Pulse();
-    sessions_.Pulse();
-  } catch (...) {  // out of memory: the next one may have more luck
-    return;
-  }
 }
 
 std::string Server::url() const {
@@ -139,68 +46,12 @@ std::string Server::url() const {
   return "http://" + server_->address() + options_.endpoint;
 }
 
-void Server::Handle(net::HttpRequest request, std::shared_ptr<net::HttpReply> reply) {
-  if (request.fields.Find("Origin")) {
-    net::HttpFields fields;
-    gate_.AllowOrigin(request.fields, fields);
-    reply = std::make_shared<PageReply>(std::move(reply), std::move(fields));
-  }
-  if (request.method == "POST") return Post(std::move(request), reply);
-  // Without a session there is nothing but POST, as in the stateless era.
-  const bool in_session = request.fields.Find("Mcp-Session-Id") &&
-                          !HttpStateless::Speaks(request.fields, Notification{});
-  const auto principal = std::any_cast<Principal>(request.badge);
-  if (request.method == "GET" && in_session) {
-    return handshake_.Get(request.fields, principal, reply);
-  }
-  if (request.method == "DELETE" && in_session) {
-    return handshake_.Delete(request.fields, principal, reply);
-  }
-  net::HttpResponse response = PlainText(405, "messages are sent by POST");
-  response.fields.Add("Allow", in_session ? "POST, GET, DELETE" : "POST");
-  reply->Send(response);
-}
-
-void Server::Post(net::HttpRequest request, const std::shared_ptr<net::HttpReply>& reply) {
-  if (!IsJson(request.fields)) {
-    return reply->Send(PlainText(415, "a message is application/json"));
-  }
-  if (!Accepts(request.fields, "application/json") ||
-      !Accepts(request.fields, "text/event-stream")) {
-    return reply->Send(
-        PlainText(406, "Accept must have both application/json and text/event-stream"));
-  }
-  // Several may have more to answer than fits, and this thread must not wait.
-  if (request.body.size() <= kReadAtOnce && !IsBatch(request)) return Read(request, reply);
-  const auto shared = std::make_shared<const net::HttpRequest>(std::move(request));
-  if (!readers_->Submit([this, shared, reply] { Read(*shared, reply); })) {
-    reply->Send(PlainText(503, "too many large messages at a time"));
-  }
-}
-
-void Server::Read(const net::HttpRequest& request, const std::shared_ptr<net::HttpReply>& reply) {
-  const auto principal = std::any_cast<Principal>(request.badge);
-  if (IsBatch(request) && handshake_.MayBatch(request.fields, principal)) {
-    if (auto batch = ParseBatch(request.body)) {
-      return handshake_.PostBatch(request.fields, std::move(*batch), principal, reply);
-    }
-  }
-  Message message = ParseMessage(request.body);
-  if (const auto* const malformed = std::get_if<Malformed>(&message)) {
-    return reply->Send(ErrorAnswer(400, malformed->id, malformed->error));
-  }
-  if (HttpStateless::Speaks(request.fields, message)) {
-    return stateless_.Post(request.fields, std::move(message), principal, reply);
-  }
-  handshake_.Post(request.fields, std::move(message), principal, reply);
-}
-
 }  // namespace
 
 Result<std::unique_ptr<HttpServer>> HttpServer::Start(Service& service, Hub& hub,
                                                       std::shared_ptr<const auth::Access> access,
                                                       HttpOptions options) {
-  auto server = std::make_unique<Server>(service, hub, std::move(access), std::move(options));
+  auto server = std::make_unique<Server>(service, hub, std::move(access), options);
   TRY(server->Listen());
   return std::unique_ptr<HttpServer>(std::move(server));
 }

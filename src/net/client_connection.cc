@@ -33,6 +33,8 @@ void ClientConnection::Close() {
   core_.count = core_.connections.size();
   if (core_.closing && core_.connections.empty()) core_.last_words.cancel();
   if (channel_) channel_->Gone();
+  if (upgrade_) upgrade_->Gone();
+  if (link_) link_->CloseNow();
 }
 
 void ClientConnection::Leave() {
@@ -105,10 +107,11 @@ void ClientConnection::OnPeek(const error_code& failed, std::size_t count) {
     // What is answered already is still sent; then this is noticed again.
     const bool answered = phase_ == Phase::kWorking && !channel_->open();
     if (failed == asio::error::eof && answered) return;
-    if (phase_ == Phase::kIdle || phase_ == Phase::kWorking) Close();
+    if (phase_ == Phase::kIdle || phase_ == Phase::kWorking || phase_ == Phase::kUpgraded) Close();
     return;
   }
   buffer_.commit(count);
+  if (phase_ == Phase::kUpgraded) return Upgrade();
   if (phase_ == Phase::kWorking && buffer_.size() < kAhead) return Peek();
   if (phase_ != Phase::kIdle) return;
   if (buffer_.size() > 0) return BeginHead();
@@ -156,6 +159,7 @@ void ClientConnection::Flush() {
   if (!channel_) return;
   if (channel_->evicted()) return Close();
   if (writing_) return;
+  if (auto socket = channel_->TakeUpgrade()) return BeginUpgrade(std::move(socket));
   // Asked before the rest is taken: what comes in between wakes us again.
   const std::shared_ptr<ReplyChannel> channel = channel_;
   out_ = channel->Take();
@@ -188,6 +192,26 @@ void ClientConnection::OnWritten(const error_code& failed, std::size_t count) {
 void ClientConnection::Finish() {
   if (phase_ == Phase::kWorking && channel_->keeps_alive() && !core_.closing) return NextRequest();
   Farewell();
+}
+
+void ClientConnection::BeginUpgrade(std::shared_ptr<WebSocketChannel> socket) {
+  phase_ = Phase::kUpgraded;
+  upgrade_ = std::move(socket);
+  if (!peeking_) return Upgrade();
+  error_code ignored;
+  socket_.cancel(ignored);  // goes on in OnPeek
+}
+
+void ClientConnection::Upgrade() {
+  // A client waits for our word before it says anything more.
+  if (buffer_.size() > 0) return Close();
+  buffer_.shrink_to_fit();
+  link_ = std::make_shared<WebSocketLink>(std::move(socket_), std::exchange(upgrade_, nullptr),
+                                          [weak = weak_from_this()] {
+                                            if (const auto self = weak.lock()) self->Close();
+                                          });
+  link_->Start(parser_->get());
+  parser_.reset();
 }
 
 // Closing with bytes unread would make the system throw away what the client has not read.

@@ -16,6 +16,7 @@
 #include "net/http_connection.h"
 #include "net/reply_channel.h"
 #include "net/request_check.h"
+#include "net/web_socket_link.h"
 
 namespace cordon::net {
 
@@ -47,8 +48,9 @@ class ClientConnection final : public HttpConnection,
   static constexpr std::size_t kAhead = std::size_t{16} << 10;  // read before its turn
 
   // kIdle: waits for a request; kHead, kBody: receives one; kWorking: somebody answers it;
-  // kRefusing: we do, as the last thing; kFarewell: the client is given time to read that.
-  enum class Phase { kIdle, kHead, kBody, kWorking, kRefusing, kFarewell, kClosed };
+  // kRefusing: we do, as the last thing; kFarewell: the client is given time to read that;
+  // kUpgraded: it is a WebSocket's.
+  enum class Phase { kIdle, kHead, kBody, kWorking, kRefusing, kFarewell, kUpgraded, kClosed };
 
   void Peek();
   void OnPeek(const Failure& failed, std::size_t count);
@@ -63,6 +65,8 @@ class ClientConnection final : public HttpConnection,
   void WriteSome();
   void OnWritten(const Failure& failed, std::size_t count);
   void Finish();
+  void BeginUpgrade(std::shared_ptr<WebSocketChannel> socket);
+  void Upgrade();
   void Farewell();
   void Drain();
   void Arm(std::chrono::milliseconds time);
@@ -98,6 +102,8 @@ class ClientConnection final : public HttpConnection,
   std::size_t charged_ = 0;  // of core_.bodies
   HttpVersion version_ = HttpVersion::k11;
   std::shared_ptr<ReplyChannel> channel_;
+  std::shared_ptr<WebSocketChannel> upgrade_;  // while it is being made one
+  std::shared_ptr<WebSocketLink> link_;        // once it is
   std::string out_;
   std::size_t written_ = 0;
   bool writing_ = false;

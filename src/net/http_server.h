@@ -12,10 +12,11 @@
 
 #include "cordon/result.h"
 #include "net/http_message.h"
+#include "net/web_socket.h"
 
 namespace cordon::net {
 
-// The way back. One of Send and Begin, once.
+// The way back. One of Send, Begin and Upgrade, once.
 // Thread safety: everything may run concurrently. Never throws; a client that is gone is
 // no error, it only makes open() false.
 class HttpReply {
@@ -35,6 +36,10 @@ class HttpReply {
   // Runs once when the client goes before the end, at once if it has gone. Runs in an
   // I/O thread.
   virtual void OnGone(std::function<void()> gone) = 0;
+  // Instead of Send and Begin: the connection becomes a WebSocket. Null if it was answered
+  // already, or is gone. For a request that AsksForWebSocket; one that is wrong all the same
+  // is answered with an error, and the socket is closed.
+  virtual std::shared_ptr<WebSocket> Upgrade(const WebSocketTerms& terms) = 0;
 };
 
 // Runs in an I/O thread: must not wait, but hand over what takes time. When the last

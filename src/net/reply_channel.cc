@@ -225,6 +225,22 @@ void ReplyChannel::OnGone(std::function<void()> gone) {
   gone();
 }
 
+std::shared_ptr<WebSocket> ReplyChannel::Upgrade(const WebSocketTerms& terms) {
+  std::function<void()> unused;
+  const std::lock_guard lock(mutex_);
+  if (stage_ != Stage::kUnanswered || gone_) return nullptr;
+  stage_ = Stage::kEnded;
+  unused.swap(on_gone_);
+  upgrade_ = std::make_shared<WebSocketChannel>(terms);
+  Wake();
+  return MakeWebSocket(upgrade_);
+}
+
+std::shared_ptr<WebSocketChannel> ReplyChannel::TakeUpgrade() {
+  const std::lock_guard lock(mutex_);
+  return std::exchange(upgrade_, nullptr);
+}
+
 std::string ReplyChannel::Take() {
   const std::lock_guard lock(mutex_);
   std::string& next = queue_.empty() ? body_ : queue_;
@@ -259,6 +275,7 @@ void ReplyChannel::Gone() {
     if (gone_) return;
     gone_ = true;
     tell.swap(on_gone_);  // in any case: what it holds may end up here
+    if (upgrade_) upgrade_->Gone();
     untold = stage_ != Stage::kEnded || !complete_;
     queue_ = {};
     body_ = {};
@@ -285,6 +302,9 @@ class Reply final : public HttpReply {
   void End() override { channel_->End(); }
   bool open() const override { return channel_->open(); }
   void OnGone(std::function<void()> gone) override { channel_->OnGone(std::move(gone)); }
+  std::shared_ptr<WebSocket> Upgrade(const WebSocketTerms& terms) override {
+    return channel_->Upgrade(terms);
+  }
 
  private:
   const std::shared_ptr<ReplyChannel> channel_;

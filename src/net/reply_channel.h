@@ -14,6 +14,7 @@
 #include "net/http_server.h"
 #include "net/http_text.h"
 #include "net/unsent.h"
+#include "net/web_socket_channel.h"
 
 namespace cordon::net {
 
@@ -46,11 +47,13 @@ class ReplyChannel : public std::enable_shared_from_this<ReplyChannel> {
   void Drop();  // nobody will answer any more
   bool open() const;
   void OnGone(std::function<void()> gone);
+  std::shared_ptr<WebSocket> Upgrade(const WebSocketTerms& terms);
 
   // For the connection.
-  std::string Take();            // what is to be sent next; empty: nothing
-  void Sent(std::size_t bytes);  // of what was taken
-  bool finished() const;         // and everything was taken
+  std::shared_ptr<WebSocketChannel> TakeUpgrade();  // what it is to become, once
+  std::string Take();                               // what is to be sent next; empty: nothing
+  void Sent(std::size_t bytes);                     // of what was taken
+  bool finished() const;                            // and everything was taken
   bool keeps_alive() const;
   bool evicted() const;  // to be closed at once
   void Gone();           // the connection is closed
@@ -79,6 +82,7 @@ class ReplyChannel : public std::enable_shared_from_this<ReplyChannel> {
   std::condition_variable changed_;
   std::function<void()> wake_;
   std::function<void()> on_gone_;
+  std::shared_ptr<WebSocketChannel> upgrade_;
   std::string queue_;
   std::string body_;                             // after that, where it is long
   std::size_t taken_ = 0;                        // and not yet sent

@@ -11,6 +11,8 @@ class FileLock {
  public:
   enum class Kind { kShared, kExclusive };
   static Result<FileLock> Take(int fd, Kind kind);
+  // The same without waiting. Errors: kTimeout when somebody holds it.
+  static Result<FileLock> TryTake(int fd, Kind kind);
   FileLock(FileLock&& other) noexcept;
   FileLock& operator=(FileLock&&) = delete;
   ~FileLock();

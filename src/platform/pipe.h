@@ -14,4 +14,7 @@ Result<Pipe> MakePipe();
 
 Result<UniqueFd> OpenNullDevice();
 
+// Another descriptor of the same; closes on exec.
+Result<UniqueFd> Duplicate(int fd);
+
 }  // namespace cordon::platform

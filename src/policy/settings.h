@@ -45,6 +45,8 @@ enum class Protection { kOn, kOff };
 struct Settings {
   Profile profile = Profile::kInteractive;
   std::vector<std::string> roots;  // empty: see MissingRoot of the profile
+  // What the first root is called inside a sandbox that has it, absolute; "": as here.
+  std::string seen_as = {};
   std::vector<std::string> read_only_roots;
   std::optional<std::string> data_dir;
   std::vector<DenyRule> deny;

@@ -17,6 +17,17 @@ Result<FileLock> FileLock::Take(int fd, Kind kind) {
   return FileLock(fd);
 }
 
+Result<FileLock> FileLock::TryTake(int fd, Kind kind) {
+  const int operation = kind == Kind::kShared ? LOCK_SH : LOCK_EX;
+  while (::flock(fd, operation | LOCK_NB) != 0) {
+    if (errno == EINTR) continue;
+    Error error = ErrorFromErrno("flock", errno);
+    if (errno == EWOULDBLOCK) error.code = ErrorCode::kTimeout;
+    return error;
+  }
+  return FileLock(fd);
+}
+
 FileLock::FileLock(FileLock&& other) noexcept : fd_(std::exchange(other.fd_, -1)) {}
 
 FileLock::~FileLock() {

@@ -21,4 +21,10 @@ Result<UniqueFd> OpenNullDevice() {
   return device;
 }
 
+Result<UniqueFd> Duplicate(int fd) {
+  UniqueFd own(fcntl(fd, F_DUPFD_CLOEXEC, 0));
+  if (!own.valid()) return ErrorFromErrno("dup", errno);
+  return own;
+}
+
 }  // namespace cordon::platform

@@ -148,6 +148,7 @@ Status RenameNoReplace(int /*directory*/, const char* /*name*/, const char* /*ne
 }
 
 Result<FileLock> FileLock::Take(int /*fd*/, Kind /*kind*/) { return Unsupported(); }
+Result<FileLock> FileLock::TryTake(int /*fd*/, Kind /*kind*/) { return Unsupported(); }
 FileLock::FileLock(FileLock&& other) noexcept : fd_(other.fd_) {}
 FileLock::~FileLock() = default;  // none was ever taken
 
@@ -236,6 +237,7 @@ std::vector<std::string> OwnEnvironment() { return {}; }
 
 Result<Pipe> MakePipe() { return Unsupported(); }
 Result<UniqueFd> OpenNullDevice() { return Unsupported(); }
+Result<UniqueFd> Duplicate(int /*fd*/) { return Unsupported(); }
 
 bool StandardStreamsAreTerminals() { return false; }
 struct TerminalRelay::State {};

@@ -1,0 +1,38 @@
+// The flags of cordon serve, and what they mean.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "cordon/result.h"
+#include "net/http_server.h"
+#include "policy/tool_level.h"
+#include "provision/sandboxes.h"
+
+namespace cordon::cli {
+
+struct ServeFlags {
+  std::optional<std::string> listen, state, most, pool, idle, lifetime, full;
+  std::vector<std::string> drivers, asks, hosts;
+  bool anywhere = false;
+};
+
+// `flags` must outlive the parse.
+void AddServeFlags(CLI::App& command, ServeFlags& flags);
+void AddStateFlag(CLI::App& command, std::optional<std::string>& state);
+
+struct ServeChoices {
+  net::HttpAddress address;
+  std::string state;  // absolute
+  std::vector<std::string> drivers;
+  provision::Policy policy;
+  std::vector<policy::ToolRule> tools;
+};
+// Errors: kInvalidArguments.
+Result<ServeChoices> ParseServeFlags(const ServeFlags& flags);
+// Absolute; the usual one if none is given.
+Result<std::string> StateDirectory(const std::optional<std::string>& given);
+
+}  // namespace cordon::cli

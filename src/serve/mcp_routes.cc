@@ -1,0 +1,83 @@
+// MCP, one endpoint per sandbox.
+#include <utility>
+
+#include "mcp/client.h"
+#include "serve/found_sandbox.h"
+#include "serve/mcp_endpoints.h"
+#include "serve/problem.h"
+#include "serve/routes.h"
+
+namespace cordon::serve {
+namespace {
+
+// Keeps the sandbox, and the endpoint, until the answer is complete.
+class HoldingReply final : public net::HttpReply {
+ public:
+  HoldingReply(Reply reply, std::shared_ptr<void> activity)
+      : reply_(std::move(reply)), activity_(std::move(activity)) {}
+  void Send(net::HttpResponse response) override { reply_->Send(std::move(response)); }
+  void Begin(const net::HttpResponse& head) override { reply_->Begin(head); }
+  bool Write(std::string piece) override { return reply_->Write(std::move(piece)); }
+  bool TryWrite(std::string piece) override { return reply_->TryWrite(std::move(piece)); }
+  void End() override { reply_->End(); }
+  bool open() const override { return reply_->open(); }
+  void OnGone(std::function<void()> gone) override { reply_->OnGone(std::move(gone)); }
+  std::shared_ptr<net::WebSocket> Upgrade(const net::WebSocketTerms& terms) override {
+    return reply_->Upgrade(terms);
+  }
+
+ private:
+  const Reply reply_;
+  const std::shared_ptr<void> activity_;
+};
+
+mcp::Principal PrincipalOf(const Caller& caller) {
+  mcp::Principal principal;
+  principal.id = caller.user;
+  principal.scopes = caller.Has("sandboxes:write") ? "files:read files:write" : "files:read";
+  return principal;
+}
+
+void Speak(const Context& context, Call& call, const Reply& reply) {
+  auto used = UseSandbox(context, call);
+  if (!used.value) return reply->Send(used.problem);
+  const auto endpoint = context.mcp->Of(*used.value);
+  if (!endpoint) return reply->Send(ProblemOf(endpoint.error()));
+  call.request.badge = PrincipalOf(call.caller);
+  (*endpoint)->http->Handle(std::move(call.request),
+                            std::make_shared<HoldingReply>(reply, used.value->activity));
+}
+
+}  // namespace
+
+void AddMcpRoutes(Routes& routes, const Context& context) {
+  constexpr std::string_view kPath = "/v1/sandboxes/{id}/mcp";
+  const Handler speak = [context](Call& call, const Reply& reply) { Speak(context, call, reply); };
+  routes.push_back({"POST",
+                    kPath,
+                    "postMcp",
+                    "A message of the Model Context Protocol",
+                    "sandboxes:read",
+                    {{200, "A message", {"ToolArguments"}},
+                     {200, "Several", {"", "text/event-stream"}},
+                     {202, "It was taken"}},
+                    speak,
+                    {},
+                    {"ToolArguments"}});
+  routes.push_back({"GET",
+                    kPath,
+                    "listenMcp",
+                    "What the server has to say by itself",
+                    "sandboxes:read",
+                    {{200, "Messages", {"", "text/event-stream"}}},
+                    speak});
+  routes.push_back({"DELETE",
+                    kPath,
+                    "endMcp",
+                    "End a session",
+                    "sandboxes:read",
+                    {{204, "It has ended"}, {200, "It has ended"}},
+                    speak});
+}
+
+}  // namespace cordon::serve

@@ -1,0 +1,164 @@
+#include "serve/service.h"
+
+#include <chrono>
+#include <mutex>
+#include <set>
+#include <utility>
+
+#include "base/try.h"
+#include "net/worker_pool.h"
+#include "serve/approvals.h"
+#include "serve/counters.h"
+#include "serve/mcp_endpoints.h"
+#include "serve/slots.h"
+#include "serve/terminals.h"
+#include "serve/workplaces.h"
+
+namespace cordon::serve {
+namespace {
+
+using store::SandboxState;
+
+constexpr std::size_t kStreams = 96;
+constexpr std::size_t kStreamsOfOneUser = 24;
+constexpr net::WorkerPool::Limits kHousekeeping{2, 100'000};
+
+// What a sandbox leaves behind in this process when it ends.
+class Aftermath {
+ public:
+  explicit Aftermath(std::shared_ptr<audit::Recorder> recorder) : recorder_(std::move(recorder)) {}
+
+  void Begin(const Context& context) {
+    const std::lock_guard lock(mutex_);
+    context_ = context;
+  }
+  // Called by the sandboxes from any of their threads, so nothing of this waits there.
+  void Changed(const store::Sandbox& sandbox);
+  void End() {
+    {
+      const std::lock_guard lock(mutex_);
+      ended_ = true;
+    }
+    housekeeping_.reset();  // waits for what has begun
+    const std::lock_guard lock(mutex_);
+    context_ = {};
+  }
+
+ private:
+  void RecordReady(const store::Sandbox& sandbox);
+  Context context() {
+    const std::lock_guard lock(mutex_);
+    return context_;
+  }
+
+  const std::shared_ptr<audit::Recorder> recorder_;
+  std::mutex mutex_;
+  Context context_;
+  std::set<SandboxId> recorded_;
+  bool ended_ = false;
+  std::optional<net::WorkerPool> housekeeping_{std::in_place, kHousekeeping};
+};
+
+void Aftermath::RecordReady(const store::Sandbox& sandbox) {
+  {
+    const std::lock_guard lock(mutex_);
+    if (!recorded_.insert(sandbox.id).second) return;
+  }
+  audit::Record record;
+  record.event = audit::Event::kSandboxCreated;
+  record.session = sandbox.id.text();
+  record.sandbox = sandbox.id.text();
+  if (sandbox.conversation) record.conversation = *sandbox.conversation;
+  record.actor = sandbox.user;
+  record.target = sandbox.driver;
+  // It is there already: what cannot be told any more does not undo it.
+  static_cast<void>(recorder_->Append(record, audit::Durability::kWithKernel));
+}
+
+void Aftermath::Changed(const store::Sandbox& sandbox) {
+  if (sandbox.state == SandboxState::kReady) {
+    if (sandbox.pooled == store::Sandbox::Pooled::kNo) RecordReady(sandbox);
+    return;
+  }
+  const bool over = sandbox.state == SandboxState::kTerminating ||
+                    sandbox.state == SandboxState::kTerminated ||
+                    sandbox.state == SandboxState::kFailed;
+  const std::lock_guard submitting(mutex_);
+  if (!over || ended_) return;
+  housekeeping_->Submit([this, id = sandbox.id] {
+    const Context held = context();
+    if (held.terminals) held.terminals->Forget(id);
+    if (held.mcp) held.mcp->Forget(id);
+    if (held.workplaces) held.workplaces->Forget(id);
+    const std::lock_guard lock(mutex_);
+    recorded_.erase(id);
+  });
+}
+
+class Running final : public Service {
+ public:
+  explicit Running(std::shared_ptr<audit::Recorder> recorder) : aftermath_(std::move(recorder)) {}
+  ~Running() override;
+  Running(const Running&) = delete;
+  Running& operator=(const Running&) = delete;
+
+  Status Start(ServiceParts parts);
+  std::string url() const override { return api_->url(); }
+
+ private:
+  Aftermath aftermath_;
+  Context context_;
+  std::unique_ptr<Api> api_;
+};
+
+Status Running::Start(ServiceParts parts) {
+  if (!parts.now) parts.now = SystemNow;
+  provision::Sandboxes::Parts sandboxes;
+  sandboxes.store = parts.store;
+  sandboxes.drivers = std::move(parts.drivers);
+  sandboxes.now = parts.now;
+  sandboxes.changed = [this](const store::Sandbox& sandbox) { aftermath_.Changed(sandbox); };
+  TRY_ASSIGN(std::unique_ptr<provision::Sandboxes> opened,
+             provision::Sandboxes::Open(std::move(sandboxes), std::move(parts.policy)));
+  context_.store = parts.store;
+  context_.sandboxes = std::move(opened);
+  context_.recorder = parts.recorder;
+  context_.tokens = std::make_shared<TokenCheck>(parts.store, parts.now);
+  context_.approvals = std::make_shared<ApprovalBoard>(parts.now);
+  context_.workplaces = std::make_shared<Workplaces>(Workplaces::Parts{
+      context_.sandboxes, parts.recorder, context_.approvals, std::move(parts.tools)});
+  context_.mcp = std::make_shared<McpEndpoints>(context_.workplaces, parts.api.version);
+  context_.streams = std::make_shared<Slots>(Slots::Limits{kStreams, kStreamsOfOneUser});
+  context_.terminals = std::make_shared<Terminals>();
+  context_.counters = std::make_shared<Counters>();
+  context_.log_file = std::move(parts.log_file);
+  context_.now = parts.now;
+  aftermath_.Begin(context_);
+  TRY_ASSIGN(api_, Api::Start(context_, parts.api));
+  return {};
+}
+
+// Those who wait are let go first, so that their threads come to an end.
+Running::~Running() {
+  if (context_.approvals) context_.approvals->Close();
+  if (context_.terminals) context_.terminals->Close();
+  api_.reset();
+  if (context_.mcp) context_.mcp->Close();
+  aftermath_.End();
+  context_ = {};  // the terminals, then the sandboxes' watch
+}
+
+}  // namespace
+
+store::Time SystemNow() {
+  const auto now = std::chrono::system_clock::now().time_since_epoch();
+  return std::chrono::duration_cast<std::chrono::milliseconds>(now).count();
+}
+
+Result<std::unique_ptr<Service>> Service::Open(ServiceParts parts) {
+  auto running = std::make_unique<Running>(parts.recorder);
+  TRY(running->Start(std::move(parts)));
+  return std::unique_ptr<Service>(std::move(running));
+}
+
+}  // namespace cordon::serve
