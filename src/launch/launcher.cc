@@ -2,12 +2,13 @@
 
 #include <optional>
 #include <string>
+#include <variant>
 
+#include "launch/ahead.h"
 #include "launch/attempt.h"
 #include "launch/control.h"
 #include "launch/view.h"
 #include "platform/inherited.h"
-#include "platform/unique_fd.h"
 #include "sandbox/spec.h"
 
 namespace cordon::launch {
@@ -17,22 +18,6 @@ using sandbox::Failed;
 using sandbox::Layer;
 using sandbox::LayerSet;
 using sandbox::Spec;
-
-constexpr std::size_t kMostSpecBytes = 64UL * 1024 * 1024;
-
-Result<Spec> TakeSpec() {
-  const platform::UniqueFd file(sandbox::kSpecDescriptor);
-  const Result<std::string> bytes = platform::ReadWhole(file.get(), kMostSpecBytes);
-  if (!bytes) return bytes.error();
-  return sandbox::DecodeSpec(*bytes);
-}
-
-// What is tried first: all that is wanted and has a use here.
-LayerSet FirstLayers(const Spec& spec) {
-  LayerSet layers = LayerSet::OfBits(spec.wanted.bits() | spec.required.bits());
-  if (spec.network == sandbox::Network::kFull) layers.Remove(Layer::kNetworkNamespace);
-  return layers;
-}
 
 // Where there is nothing to count, or the PID namespace does it, there is no control group.
 void RemoveIdleGroup(const Spec& spec, LayerSet& layers) {
@@ -65,8 +50,8 @@ std::optional<Failed> MissingLayer(const Spec& spec, const LayerSet& layers) {
 }
 
 // Each attempt that fails has one layer less than the one before.
-std::optional<Failed> LaunchWith(const Spec& spec, const Control& control) {
-  LayerSet layers = FirstLayers(spec);
+std::optional<Failed> LaunchWith(const Spec& spec, const Control& control, Ahead& ahead) {
+  LayerSet layers = sandbox::FirstLayers(spec.wanted, spec.required, spec.network);
   int os_errno = 0;
   for (;;) {
     RemoveDependent(layers);
@@ -76,7 +61,7 @@ std::optional<Failed> LaunchWith(const Spec& spec, const Control& control) {
     }
     LayerSet used = layers;
     RemoveIdleGroup(spec, used);
-    const std::optional<Setback> setback = TryOnce(spec, used, control);
+    const std::optional<Setback> setback = TryOnce(spec, used, control, ahead);
     if (!setback) return std::nullopt;
     if (!setback->layer || !layers.Has(*setback->layer)) return setback->failed;
     os_errno = setback->failed.os_errno;
@@ -86,19 +71,22 @@ std::optional<Failed> LaunchWith(const Spec& spec, const Control& control) {
 
 }  // namespace
 
-int Launch() {
+int Launch(const LayerSet& expected) {
   platform::CloseFrom(sandbox::kControlDescriptor + 1);
   platform::IgnoreTerminalSignals();
   const Control control(sandbox::kControlDescriptor);
-  std::optional<Failed> failed;
-  const Result<Spec> spec = TakeSpec();
   const Status streams = platform::FillStandardStreams();
+  Ahead ahead(expected, control);
+  const Result<Received> begin = control.Receive();
+  if (!begin || !std::holds_alternative<sandbox::Begin>(begin->order)) return 1;
+  std::optional<Failed> failed;
+  const Result<Spec> spec = ReadSpec();
   if (!spec || spec->arguments.empty())
     failed = Failed{Failed::Stage::kSetUp, "spec", 0};
   else if (!streams)
     failed = Failed{Failed::Stage::kSetUp, "streams", streams.error().os_errno};
   else
-    failed = LaunchWith(*spec, control);
+    failed = LaunchWith(*spec, control, ahead);
   if (!failed) return 0;
   return control.Send(*failed) ? 0 : 1;
 }
