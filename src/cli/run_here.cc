@@ -29,6 +29,14 @@ void WarnOfMissing(sandbox::LayerSet missing) {
   }
 }
 
+Result<std::shared_ptr<sandbox::Launcher>> LauncherFor(const guard::CommandSupport& support,
+                                                       const sandbox::Streams& streams) {
+  const auto expected = sandbox::FirstLayers(support.wanted, support.required, support.network);
+  TRY_ASSIGN(sandbox::Launcher launcher,
+             sandbox::Launcher::Start(support.launcher, streams, expected));
+  return std::make_shared<sandbox::Launcher>(std::move(launcher));
+}
+
 }  // namespace
 
 void AddRunFlags(CLI::App& command, RunFlags& flags) {
@@ -50,19 +58,23 @@ Result<std::vector<std::string>> WordsOf(const CLI::App& command, const AfterDas
 
 Result<RunResult> RunHere(const RunFlags& flags) {
   TRY_ASSIGN(const auto support, ParseCommandFlags(flags.command));
+  guard::CommandTerms terms;
+  terms.streams = {0, 1, 2};
+  // While it makes namespaces, the rest is read and opened here.
+  TRY_ASSIGN(terms.launcher, LauncherFor(*support, terms.streams));
   CommandTerminal terminal;
   TRY_ASSIGN(guard::Guard::Parts parts,
              OpenGuardParts(flags.guard, [&terminal](std::shared_ptr<consent::Channel> channel) {
                return terminal.Wrap(std::move(channel));
              }));
   parts.commands = support;
+  // Outlives the guard: the log is closed while the launcher tidies up.
+  std::unique_ptr<sandbox::Command> remains;
   TRY_ASSIGN(const std::unique_ptr<guard::Guard> guard, guard::Guard::Start(std::move(parts)));
   // Whoever types the command has decided on it: only what it reaches for is asked about.
   const guard::Call call{"run", policy::ToolKind::kRead, {}};
-  guard::CommandTerms terms;
   terms.arguments = flags.words;
   terms.shown = Shown(flags.words);
-  terms.streams = {0, 1, 2};
   if (platform::StandardStreamsAreTerminals()) terms.terminal = sandbox::TerminalUse::kOwn;
   TRY_ASSIGN(const std::unique_ptr<guard::RunningCommand> running, guard->Run(call, terms));
   // The command decides what an interrupt means to it; how it ended is told in any case.
@@ -72,6 +84,7 @@ Result<RunResult> RunHere(const RunFlags& flags) {
   Result<guard::CommandOutcome> ended = running->Wait();
   terminal.End();
   if (!ended) return std::move(ended.error());
+  remains = running->TakeRemains();
   return RunResult{std::move(*ended), guard->boundary().workspace().real_path()};
 }
 

@@ -62,6 +62,8 @@ struct CommandTerms {
   std::chrono::milliseconds wall{0};     // 0: the support's
   sandbox::TerminalUse terminal = sandbox::TerminalUse::kGivenStreams;
   sandbox::Streams streams;
+  // Started ahead, with these streams; null: it is started when the command is.
+  std::shared_ptr<sandbox::Launcher> launcher;
 };
 
 struct CommandOutcome {
@@ -84,6 +86,9 @@ class RunningCommand {
   virtual Result<CommandOutcome> Wait() = 0;
   virtual void Stop() = 0;
   virtual void Kill() = 0;
+  // After Wait: what is left of the command. No process of it is, but whoever drops this
+  // waits until the launcher has tidied up, and may do something else before.
+  virtual std::unique_ptr<sandbox::Command> TakeRemains() = 0;
 };
 
 }  // namespace cordon::guard

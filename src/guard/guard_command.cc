@@ -64,6 +64,16 @@ Error OutsideDirectory() {
   return error;
 }
 
+Result<std::unique_ptr<sandbox::Command>> StartCommand(const sandbox::Spec& spec,
+                                                       const CommandTerms& terms,
+                                                       const CommandSupport& support) {
+  if (terms.launcher) return sandbox::Command::Start(spec, std::move(*terms.launcher));
+  const auto expected = sandbox::FirstLayers(spec.wanted, spec.required, spec.network);
+  TRY_ASSIGN(sandbox::Launcher launcher,
+             sandbox::Launcher::Start(support.launcher, terms.streams, expected));
+  return sandbox::Command::Start(spec, std::move(launcher));
+}
+
 }  // namespace
 
 // Answers what processes ask for, one after the other, while the command goes on.
@@ -101,6 +111,7 @@ class CommandRun final : public RunningCommand, private sandbox::Command::Listen
   Result<CommandOutcome> Wait() override;
   void Stop() override { elsewhere_ ? elsewhere_->Stop() : command_->Stop(); }
   void Kill() override { elsewhere_ ? elsewhere_->Kill() : command_->Kill(); }
+  std::unique_ptr<sandbox::Command> TakeRemains() override { return std::move(command_); }
 
   const Act& act() const { return act_; }
   // What a rule says that does not forbid it.
@@ -151,7 +162,7 @@ Status CommandRun::Start(const sandbox::Spec& spec, const CommandTerms& terms,
   grounds_ = grounds;
   grounds_.resolved = resolved_;
   TRY_ASSIGN(begun_, ledger_.Begin(act_, grounds_));
-  auto started = sandbox::Command::Start(spec, terms.streams, support.launcher);
+  auto started = StartCommand(spec, terms, support);
   Status ready;
   if (started) {
     command_ = std::move(*started);

@@ -3,7 +3,6 @@
 #include <array>
 #include <chrono>
 #include <utility>
-#include <vector>
 
 #include "launch/door.h"
 #include "launch/inside.h"
@@ -24,12 +23,6 @@ using sandbox::Layer;
 using sandbox::LayerSet;
 using sandbox::Spec;
 
-constexpr std::pair<Layer, Namespace> kNamespaceLayers[] = {
-    {Layer::kUserNamespace, Namespace::kUser},     {Layer::kMountNamespace, Namespace::kMount},
-    {Layer::kPidNamespace, Namespace::kPid},       {Layer::kIpcNamespace, Namespace::kIpc},
-    {Layer::kUtsNamespace, Namespace::kUts},       {Layer::kNetworkNamespace, Namespace::kNetwork},
-    {Layer::kCgroupNamespace, Namespace::kCgroup},
-};
 // As many as the kernel can have at all: counted, but not limited.
 constexpr std::uint64_t kUnlimitedProcesses = 1U << 22U;
 
@@ -50,8 +43,12 @@ std::optional<Layer> MissingNamespace(const LayerSet& layers) {
 
 class Attempt {
  public:
-  Attempt(const Spec& spec, const LayerSet& layers, const Control& control, Stay stay)
-      : spec_(spec), layers_(layers), control_(control), stay_(stay) {}
+  Attempt(const Spec& spec, const LayerSet& layers, const Means& means)
+      : spec_(spec),
+        layers_(layers),
+        control_(means.control),
+        ahead_(means.ahead),
+        stay_(means.stay) {}
 
   std::optional<Setback> Run() {
     std::optional<Setback> setback = Start();
@@ -62,11 +59,23 @@ class Attempt {
 
  private:
   std::optional<Setback> Start() {
-    if (layers_.Has(Layer::kSyscallFilter)) {
-      auto filter = platform::CompileFilter(FilterFor(spec_, layers_));
-      if (!filter) return SetbackOf(Layer::kSyscallFilter, filter.error());
-      filter_ = std::move(*filter);
+    std::optional<Setback> setback;
+    if (auto waiting = ahead_.Take(layers_)) {
+      child_ = std::move(waiting->child);
+      inside_ = std::move(waiting->inside);
+    } else {
+      setback = MakeProcess();
+      if (setback) return setback;
+      setback = Furnish();
     }
+    if (!setback) setback = Begin();
+    // Who was ended by somebody could not be furnished: that says nothing about the layer.
+    if (setback && HasEnded()) setback->layer.reset();
+    if (setback) EndInside();
+    return setback;
+  }
+
+  std::optional<Setback> MakeProcess() {
     if (auto setback = MakeGroup()) return setback;
     if (!layers_.Has(Layer::kPidNamespace)) {
       // What outlives the process inside comes here, to be ended.
@@ -78,18 +87,14 @@ class Attempt {
     if (!pair) return SetbackOf(std::nullopt, pair.error());
     auto child = platform::RunInCopy(NamespacesOf(layers_), [&] {
       pair->one.reset();
-      InsideTerms terms{spec_, layers_, control_, std::move(pair->other), Group(), filter_};
+      if (!WaitToBegin(pair->other.get(), EndOf(layers_))) return 1;
+      InsideTerms terms{spec_, layers_, control_, std::move(pair->other), Group()};
       return stay_ == Stay::kResident ? RunResident(std::move(terms)) : RunInside(std::move(terms));
     });
     if (!child) return SetbackOf(MissingNamespace(layers_), child.error());
     child_ = std::move(*child);
     inside_ = std::move(pair->one);
-    pair->other.reset();
-    std::optional<Setback> setback = Furnish();
-    // Who was ended by somebody could not be furnished: that says nothing about the layer.
-    if (setback && HasEnded()) setback->layer.reset();
-    if (setback) EndInside();
-    return setback;
+    return std::nullopt;
   }
 
   bool HasEnded() const {
@@ -127,7 +132,11 @@ class Attempt {
         return SetbackOf(Layer::kControlGroup, added.error());
       }
     }
-    if (const Status begin = platform::SendMessage(inside_.get(), "b", {}); !begin) {
+    return std::nullopt;
+  }
+
+  std::optional<Setback> Begin() const {
+    if (const Status begin = TellToBegin(inside_.get(), layers_); !begin) {
       return SetbackOf(std::nullopt, begin.error());
     }
     return std::nullopt;
@@ -199,9 +208,9 @@ class Attempt {
   const Spec& spec_;
   const LayerSet layers_;
   const Control& control_;
+  Ahead& ahead_;
   const Stay stay_;
   std::optional<platform::ControlGroup> group_;
-  std::vector<platform::FilterInstruction> filter_;
   platform::Child child_;
   platform::UniqueFd inside_;
   std::optional<Door> door_;  // last to go: its visitors see by that that all is gone
@@ -209,17 +218,8 @@ class Attempt {
 
 }  // namespace
 
-NamespaceSet NamespacesOf(const LayerSet& layers) {
-  NamespaceSet set;
-  for (const auto& [layer, name] : kNamespaceLayers) {
-    if (layers.Has(layer)) set.set(static_cast<std::size_t>(name));
-  }
-  return set;
-}
-
-std::optional<Setback> TryOnce(const Spec& spec, const LayerSet& layers, const Control& control,
-                               Stay stay) {
-  return Attempt(spec, layers, control, stay).Run();
+std::optional<Setback> TryOnce(const Spec& spec, const LayerSet& layers, const Means& means) {
+  return Attempt(spec, layers, means).Run();
 }
 
 }  // namespace cordon::launch

@@ -1,9 +1,12 @@
 #include "launch/inside.h"
 
+#include <array>
+#include <cstring>
 #include <memory>
 #include <optional>
 #include <utility>
 
+#include "launch/filter_table.h"
 #include "launch/line.h"
 #include "launch/program.h"
 #include "launch/setback.h"
@@ -39,7 +42,7 @@ class Inside {
     if (const Status adopt = platform::AdoptOrphans(); !adopt) {
       return SetbackOf(std::nullopt, adopt.error());
     }
-    if (const Status die = DieWithLauncher(terms_.layers); !die) {
+    if (const Status die = platform::DieWithParent(EndOf(terms_.layers)); !die) {
       return SetbackOf(std::nullopt, die.error());
     }
     if (const Status hidden = platform::SetTraceable(platform::Traceable::kNo); !hidden) {
@@ -61,14 +64,6 @@ class Inside {
     Supervision(terms_.spec.limits, parts).Run();
   }
 
-  // With a PID namespace this process can be killed outright, and the kernel ends the rest.
-  // Else it has to do that itself before it goes.
-  static Status DieWithLauncher(const LayerSet& layers) {
-    return platform::DieWithParent(layers.Has(Layer::kPidNamespace)
-                                       ? platform::EndSignal::kKill
-                                       : platform::EndSignal::kTerminate);
-  }
-
  private:
   std::optional<Setback> StartCommand() {
     platform::UniqueFd inner;
@@ -81,9 +76,10 @@ class Inside {
     platform::ProgramTerms program = Program();
     program.inner_line = inner.get();
     if (terms_.layers.Has(Layer::kSyscallFilter)) {
-      program.filter = [this, supervised] {
+      const auto filter = FilterOf(FilterFor(terms_.spec, terms_.layers));
+      program.filter = [filter, supervised] {
         return platform::InstallFilter(
-            terms_.filter, supervised ? platform::Listener::kWanted : platform::Listener::kNone);
+            filter, supervised ? platform::Listener::kWanted : platform::Listener::kNone);
       };
     }
     NotStarted why;
@@ -140,11 +136,29 @@ FilterTerms FilterFor(const Spec& spec, const LayerSet& layers) {
   return terms;
 }
 
-int RunInside(InsideTerms terms) {
+platform::EndSignal EndOf(const LayerSet& layers) {
+  return layers.Has(Layer::kPidNamespace) ? platform::EndSignal::kKill
+                                          : platform::EndSignal::kTerminate;
+}
+
+std::optional<LayerSet> WaitToBegin(int launcher, platform::EndSignal with_launcher) {
   // Asked for before waiting: a launcher that has died since closes what is waited at.
-  if (!Inside::DieWithLauncher(terms.layers)) return 1;
-  const auto begin = platform::ReceiveMessage(terms.launcher.get(), 1);
-  if (!begin || begin->bytes.empty()) return 1;
+  if (!platform::DieWithParent(with_launcher)) return std::nullopt;
+  const auto begin = platform::ReceiveMessage(launcher, sizeof(std::uint64_t));
+  std::uint64_t bits = 0;
+  if (!begin || begin->bytes.size() != sizeof bits) return std::nullopt;
+  std::memcpy(&bits, begin->bytes.data(), sizeof bits);
+  return LayerSet::OfBits(bits);
+}
+
+Status TellToBegin(int inside, const LayerSet& layers) {
+  const std::uint64_t bits = layers.bits();
+  std::array<char, sizeof bits> bytes;
+  std::memcpy(bytes.data(), &bits, sizeof bits);
+  return platform::SendMessage(inside, {bytes.data(), bytes.size()}, {});
+}
+
+int RunInside(InsideTerms terms) {
   Inside inside(terms);
   if (const auto setback = inside.Start()) {
     platform::EndDescendants();  // whatever was started already

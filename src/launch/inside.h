@@ -1,7 +1,7 @@
 // The process inside: draws the line around itself, starts the command, supervises it.
 #pragma once
 
-#include <span>
+#include <optional>
 
 #include "launch/control.h"
 #include "platform/control_group.h"
@@ -15,17 +15,26 @@ struct InsideTerms {
   const sandbox::Spec& spec;
   sandbox::LayerSet layers;  // whose namespaces are new already
   const Control& control;
-  // The launcher says here when to begin, and is told of a setback (setback.h); closed when
-  // the command runs.
+  // The launcher is told here of a setback (setback.h); closed when the command runs.
   platform::UniqueFd launcher;
   const platform::ControlGroup* group = nullptr;  // that this process is in
-  std::span<const platform::FilterInstruction> filter;
 };
+
+// How the process inside is ended when the launcher dies. With a PID namespace it can be
+// killed outright, and the kernel ends the rest. Else it has to do that itself before it goes.
+platform::EndSignal EndOf(const sandbox::LayerSet& layers);
+
+// The first thing the process inside does: waits at `launcher`, a socket, for the layers to
+// draw. None when the launcher has gone.
+std::optional<sandbox::LayerSet> WaitToBegin(int launcher, platform::EndSignal with_launcher);
+// And what the launcher says there.
+Status TellToBegin(int inside, const sandbox::LayerSet& layers);
 
 // What the filter must do where these layers hold.
 platform::FilterTerms FilterFor(const sandbox::Spec& spec, const sandbox::LayerSet& layers);
 
-// The whole life of that process, which is the first one of its namespaces; its exit status.
+// The whole life of that process from then on, which is the first one of its namespaces; its exit
+// status.
 int RunInside(InsideTerms terms);
 
 }  // namespace cordon::launch

@@ -3,8 +3,9 @@
 #include <algorithm>
 #include <optional>
 #include <string>
+#include <variant>
 
-#include "base/try.h"
+#include "launch/ahead.h"
 #include "launch/attempt.h"
 #include "launch/control.h"
 #include "launch/view.h"
@@ -21,22 +22,6 @@ using sandbox::Failed;
 using sandbox::Layer;
 using sandbox::LayerSet;
 using sandbox::Spec;
-
-constexpr std::size_t kMostSpecBytes = 64UL * 1024 * 1024;
-
-Result<Spec> TakeSpec() {
-  const platform::UniqueFd file(sandbox::kSpecDescriptor);
-  const Result<std::string> bytes = platform::ReadWhole(file.get(), kMostSpecBytes);
-  if (!bytes) return bytes.error();
-  return sandbox::DecodeSpec(*bytes);
-}
-
-// What is tried first: all that is wanted and has a use here.
-LayerSet FirstLayers(const Spec& spec) {
-  LayerSet layers = LayerSet::OfBits(spec.wanted.bits() | spec.required.bits());
-  if (spec.network == sandbox::Network::kFull) layers.Remove(Layer::kNetworkNamespace);
-  return layers;
-}
 
 // Where there is nothing to count, or the PID namespace does it, there is no control group.
 void RemoveIdleGroup(const Spec& spec, LayerSet& layers) {
@@ -72,8 +57,8 @@ std::optional<Failed> MissingLayer(const Spec& spec, const LayerSet& layers) {
 }
 
 // Each attempt that fails has one layer less than the one before.
-std::optional<Failed> LaunchWith(const Spec& spec, const Control& control, Stay stay) {
-  LayerSet layers = FirstLayers(spec);
+std::optional<Failed> LaunchWith(const Spec& spec, const Means& means) {
+  LayerSet layers = sandbox::FirstLayers(spec.wanted, spec.required, spec.network);
   int os_errno = 0;
   for (;;) {
     RemoveDependent(layers);
@@ -83,7 +68,7 @@ std::optional<Failed> LaunchWith(const Spec& spec, const Control& control, Stay 
     }
     LayerSet used = layers;
     RemoveIdleGroup(spec, used);
-    const std::optional<Setback> setback = TryOnce(spec, used, control, stay);
+    const std::optional<Setback> setback = TryOnce(spec, used, means);
     if (!setback) return std::nullopt;
     if (!setback->layer || !layers.Has(*setback->layer)) return setback->failed;
     os_errno = setback->failed.os_errno;
@@ -91,35 +76,46 @@ std::optional<Failed> LaunchWith(const Spec& spec, const Control& control, Stay 
   }
 }
 
-// A sandbox that stays is one by what sees and ends all of its processes.
-Result<Spec> TakeResidentSpec() {
-  TRY_ASSIGN(Spec spec, TakeSpec());
-  for (const Layer layer : {Layer::kMountNamespace, Layer::kPidNamespace}) {
-    spec.required.Add(layer);
-  }
-  return spec;
-}
-
-int LastDescriptor(Stay stay) {
-  return stay == Stay::kResident ? sandbox::kEpitaphDescriptor : sandbox::kControlDescriptor;
-}
-
-int LaunchAs(Stay stay) {
-  platform::CloseFrom(LastDescriptor(stay) + 1);
-  platform::IgnoreTerminalSignals();
-  const Control control(sandbox::kControlDescriptor);
+int LaunchSpec(const Result<Spec>& spec, const Status& streams, const Means& means) {
   std::optional<Failed> failed;
-  const Result<Spec> spec = stay == Stay::kResident ? TakeResidentSpec() : TakeSpec();
-  const Status streams = platform::FillStandardStreams();
   const bool names_program = spec && !spec->arguments.empty();
-  if (!spec || names_program != (stay == Stay::kForOneCommand))
+  if (!spec || names_program != (means.stay == Stay::kForOneCommand))
     failed = Failed{Failed::Stage::kSetUp, "spec", 0};
   else if (!streams)
     failed = Failed{Failed::Stage::kSetUp, "streams", streams.error().os_errno};
   else
-    failed = LaunchWith(*spec, control, stay);
+    failed = LaunchWith(*spec, means);
   if (!failed) return 0;
-  return control.Send(*failed) ? 0 : 1;
+  return means.control.Send(*failed) ? 0 : 1;
+}
+
+// A sandbox that stays is one by what sees and ends all of its processes.
+int StayInSession() {
+  platform::CloseFrom(sandbox::kEpitaphDescriptor + 1);
+  platform::IgnoreTerminalSignals();
+  const Control control(sandbox::kControlDescriptor);
+  Result<Spec> spec = ReadSpec();
+  platform::UniqueFd(sandbox::kSpecDescriptor).reset();
+  if (spec) {
+    spec->required.Add(Layer::kMountNamespace);
+    spec->required.Add(Layer::kPidNamespace);
+  }
+  const Status streams = platform::FillStandardStreams();
+  Ahead nothing({}, control);
+  return LaunchSpec(spec, streams, {control, nothing, Stay::kResident});
+}
+
+}  // namespace
+
+int Launch(const LayerSet& expected) {
+  platform::CloseFrom(sandbox::kControlDescriptor + 1);
+  platform::IgnoreTerminalSignals();
+  const Control control(sandbox::kControlDescriptor);
+  const Status streams = platform::FillStandardStreams();
+  Ahead ahead(expected, control);
+  const Result<Received> begin = control.Receive();
+  if (!begin || !std::holds_alternative<sandbox::Begin>(begin->order)) return 1;
+  return LaunchSpec(ReadSpec(), streams, {control, ahead, Stay::kForOneCommand});
 }
 
 // Not a child of whoever started it: nobody has to wait for it, and nobody's terminal or end
@@ -127,13 +123,9 @@ int LaunchAs(Stay stay) {
 int LaunchResident() {
   const auto child = platform::RunInCopy({}, [] {
     if (const Status alone = platform::BeginSession(); !alone) return 1;
-    return LaunchAs(Stay::kResident);
+    return StayInSession();
   });
   return child ? 0 : 1;
 }
-
-}  // namespace
-
-int Launch(Stay stay) { return stay == Stay::kResident ? LaunchResident() : LaunchAs(stay); }
 
 }  // namespace cordon::launch

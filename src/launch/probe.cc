@@ -5,7 +5,8 @@
 #include <system_error>
 
 #include "base/try.h"
-#include "launch/attempt.h"
+#include "launch/ahead.h"
+#include "launch/filter_table.h"
 #include "launch/line.h"
 #include "launch/view.h"
 #include "platform/capabilities.h"
@@ -112,7 +113,7 @@ class Prober {
     if (listener == platform::Listener::kNone) {
       terms.names = platform::FilterTerms::Names::kUnsupervised;
     }
-    TRY_ASSIGN(const auto filter, platform::CompileFilter(terms));
+    const auto filter = FilterOf(terms);
     return TryIn({}, [&]() -> Result<std::string> {
       TRY(platform::ForbidNewPrivileges());
       // The listener goes with the filter's last process, so nothing is ever kept waiting:

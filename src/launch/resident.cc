@@ -11,6 +11,7 @@
 
 #include "launch/attendance.h"
 #include "launch/door.h"
+#include "launch/filter_table.h"
 #include "launch/line.h"
 #include "launch/survey.h"
 #include "platform/child_process.h"
@@ -188,8 +189,9 @@ void Residence::Do(const sandbox::Execute& execute, UniqueFd connection,
     terms_.launcher.reset();
     visitors_.clear();
     line_.Close();
-    return Attend({terms_.spec, terms_.layers, line_.environment(), terms_.group, terms_.filter,
-                   inner_line_.get(), execute, std::move(connection), std::move(given)});
+    return Attend({terms_.spec, terms_.layers, line_.environment(), terms_.group,
+                   FilterOf(FilterFor(terms_.spec, terms_.layers)), inner_line_.get(), execute,
+                   std::move(connection), std::move(given)});
   });
   if (!child) return fail("clone", child.error().os_errno);
   attendants_.insert(child->process);
@@ -311,10 +313,6 @@ void Residence::Sample() {
 int RunResident(InsideTerms terms) {
   UniqueFd(sandbox::kRequestsDescriptor).reset();
   UniqueFd(sandbox::kEpitaphDescriptor).reset();
-  // Asked for before waiting: a launcher that has died since closes what is waited at.
-  if (!platform::DieWithParent(platform::EndSignal::kKill)) return 1;
-  const auto begin = platform::ReceiveMessage(terms.launcher.get(), 1);
-  if (!begin || begin->bytes.empty()) return 1;
   Residence residence(terms);
   if (const auto setback = residence.Start()) {
     return platform::SendMessage(terms.launcher.get(), Encode(*setback), {}) ? 0 : 1;

@@ -39,7 +39,8 @@ class SpawnedProcess {
   int id_ = -1;
 };
 
-// Bytes as a file without a name, which nobody can change any more.
-Result<UniqueFd> SealedFile(std::string_view bytes);
+// A file without a name: empty, then filled once, after which nobody can change it any more.
+Result<UniqueFd> MakeUnnamedFile();
+Status FillAndSeal(int unnamed_file, std::string_view bytes);
 
 }  // namespace cordon::platform

@@ -16,6 +16,7 @@ struct Command::State {
   platform::SpawnedProcess launcher;
   UniqueFd control;
   Ready ready;
+  bool ended = false;
   UniqueFd terminal, http, socks;
   std::mutex sending;  // orders come from several threads
 
@@ -36,23 +37,31 @@ struct Command::State {
   }
 };
 
-Result<std::unique_ptr<Command>> Command::Start(const Spec& spec, const Streams& streams,
-                                                const std::string& launcher) {
+Result<Launcher> Launcher::Start(const std::string& program, const Streams& streams,
+                                 const LayerSet& expected) {
   TRY_ASSIGN(platform::MessagePair sockets, platform::MakeMessagePair());
-  TRY_ASSIGN(const UniqueFd encoded, platform::SealedFile(Encode(spec)));
+  Launcher launcher;
+  TRY_ASSIGN(launcher.spec_, platform::MakeUnnamedFile());
   platform::SpawnPlan plan;
-  plan.program = launcher;
-  plan.arguments = {"cordon-launch"};
+  plan.program = program;
+  plan.arguments = {"cordon-launch", std::string(kAheadFlag) + std::to_string(expected.bits())};
   plan.descriptors = {{streams.in, 0},
                       {streams.out, 1},
                       {streams.err, 2},
-                      {encoded.get(), kSpecDescriptor},
+                      {launcher.spec_.get(), kSpecDescriptor},
                       {sockets.other.get(), kControlDescriptor}};
+  TRY_ASSIGN(launcher.process_, platform::SpawnedProcess::Start(plan));
+  // Ours closed with `sockets`, the launcher's end is the only one: its death is seen.
+  launcher.control_ = std::move(sockets.one);
+  return launcher;
+}
+
+Result<std::unique_ptr<Command>> Command::Start(const Spec& spec, Launcher launcher) {
+  TRY(platform::FillAndSeal(launcher.spec_.get(), Encode(spec)));
   auto state = std::make_unique<State>();
-  TRY_ASSIGN(state->launcher, platform::SpawnedProcess::Start(plan));
-  // Ours closed, the launcher's end is the only one: its death is seen.
-  sockets.other.reset();
-  state->control = std::move(sockets.one);
+  state->launcher = std::move(launcher.process_);
+  state->control = std::move(launcher.control_);
+  state->Send(Begin{});
   TRY_ASSIGN(platform::Received first, NextMessage(state->control.get()));
   TRY_ASSIGN(const Report report, DecodeReport(first.bytes));
   if (const auto* failed = std::get_if<Failed>(&report)) return ErrorOf(*failed);
@@ -67,7 +76,9 @@ Result<std::unique_ptr<Command>> Command::Start(const Spec& spec, const Streams&
 }
 
 Command::Command(std::unique_ptr<State> state) : state_(std::move(state)) {}
-Command::~Command() = default;
+Command::~Command() {
+  if (state_->ended) state_->launcher.Wait();
+}
 
 LayerSet Command::layers() const { return state_->ready.layers; }
 UniqueFd Command::TakeTerminal() { return std::move(state_->terminal); }
@@ -76,7 +87,7 @@ UniqueFd Command::TakeSocksListener() { return std::move(state_->socks); }
 
 Result<Ended> Command::Wait(Listener& listener) {
   auto ended = HearOut(state_->control.get(), listener);
-  if (ended) state_->launcher.Wait();
+  state_->ended = ended.has_value();
   return ended;
 }
 

@@ -8,6 +8,7 @@
 #include <string>
 
 #include "cordon/result.h"
+#include "platform/spawn.h"
 #include "platform/unique_fd.h"
 #include "sandbox/message.h"
 #include "sandbox/spec.h"
@@ -17,6 +18,22 @@ namespace cordon::sandbox {
 // What becomes the command's standard streams; they are the caller's until Start returns.
 struct Streams {
   int in = -1, out = -1, err = -1;
+};
+
+// A launcher that was started before all is known of what it shall run. Meanwhile it makes
+// what takes longest, namespaces. Ended when this goes, unless a Command took it over.
+class Launcher {
+ public:
+  // `program`: the absolute path of cordon-launch. `expected`: the layers that the Spec will
+  // ask for; when it asks for others, time is lost and nothing else.
+  static Result<Launcher> Start(const std::string& program, const Streams& streams,
+                                const LayerSet& expected);
+
+ private:
+  friend class Command;
+  Launcher() = default;
+  platform::SpawnedProcess process_;
+  platform::UniqueFd control_, spec_;
 };
 
 // Guarantees: the command runs in a process that a single-threaded launcher made, behind
@@ -36,12 +53,12 @@ class Command {
     virtual void OnAsk(const Ask& ask) = 0;
   };
 
-  // `launcher`: the absolute path of cordon-launch. Returns when the line stands.
+  // Returns when the line stands.
   // Errors: kSandboxRequired when a required layer is missing, named in `component`;
   //   kCommandFailed when the program cannot be started; kUnsupported elsewhere than on
   //   Linux; kIoError.
-  static Result<std::unique_ptr<Command>> Start(const Spec& spec, const Streams& streams,
-                                                const std::string& launcher);
+  static Result<std::unique_ptr<Command>> Start(const Spec& spec, Launcher launcher);
+  // When the command has ended already, waits until the launcher has tidied up.
   ~Command();
 
   LayerSet layers() const;

@@ -63,6 +63,7 @@ void Write(Writer& writer, const Answer& answer) {
 
 void Write(Writer& /*writer*/, const Stop& /*stop*/) {}
 void Write(Writer& /*writer*/, const Kill& /*kill*/) {}
+void Write(Writer& /*writer*/, const Begin& /*begin*/) {}
 
 // The first number of a message; the variant's own order is the format.
 template <typename Variant>
@@ -146,6 +147,7 @@ Order ReadOrder(Reader& reader) {
     case 0: return ReadAnswer(reader);
     case 1: return Stop{};
     case 2: return Kill{};
+    case 3: return Begin{};
     default: reader.Fail(); return Kill{};
   }
 }

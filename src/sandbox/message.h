@@ -105,7 +105,11 @@ struct Stop {
 struct Kill {
   bool operator==(const Kill&) const = default;
 };
-using Order = std::variant<Answer, Stop, Kill>;
+// The first of all: what kSpecDescriptor holds is complete.
+struct Begin {
+  bool operator==(const Begin&) const = default;
+};
+using Order = std::variant<Answer, Stop, Kill, Begin>;
 
 std::string Encode(const Report& report);
 std::string Encode(const Order& order);
@@ -116,7 +120,9 @@ Result<Order> DecodeOrder(std::string_view bytes);
 inline constexpr std::size_t kMaxMessageBytes = 64 * 1024;
 
 // The launcher finds these open beside the three standard streams.
-inline constexpr int kSpecDescriptor = 3;     // a sealed memory file with the encoded Spec
+inline constexpr int kSpecDescriptor = 3;     // a memory file with the encoded Spec, sealed at last
 inline constexpr int kControlDescriptor = 4;  // SOCK_SEQPACKET
+// Before a number, the bits of a LayerSet: the namespaces that the Spec will want, probably.
+inline constexpr std::string_view kAheadFlag = "--ahead=";
 
 }  // namespace cordon::sandbox

@@ -74,6 +74,12 @@ Limits ReadLimits(Reader& reader) {
 
 }  // namespace
 
+LayerSet FirstLayers(const LayerSet& wanted, const LayerSet& required, Network network) {
+  LayerSet layers = wanted.Union(required);
+  if (network == Network::kFull) layers.Remove(Layer::kNetworkNamespace);
+  return layers;
+}
+
 std::string Encode(const Spec& spec) {
   Writer writer;
   writer.List(spec.arguments, WriteText);

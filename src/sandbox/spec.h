@@ -81,6 +81,9 @@ struct Spec {
   LayerSet required;                  // without these nothing starts
 };
 
+// What is tried first: all that is wanted and has a use.
+LayerSet FirstLayers(const LayerSet& wanted, const LayerSet& required, Network network);
+
 // The form in which a Spec reaches the launcher.
 std::string Encode(const Spec& spec);
 // Errors: kInvalidArguments for anything that Encode does not make.

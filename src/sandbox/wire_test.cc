@@ -64,7 +64,7 @@ TEST(Wire, EveryReportComesBack) {
 }
 
 TEST(Wire, EveryOrderComesBack) {
-  const Order orders[] = {Answer{4, 13}, Stop{}, Kill{}};
+  const Order orders[] = {Answer{4, 13}, Stop{}, Kill{}, Begin{}};
   for (const Order& order : orders) {
     const Result<Order> back = DecodeOrder(Encode(order));
     ASSERT_TRUE(back);

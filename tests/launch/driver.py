@@ -24,6 +24,7 @@ SPEC_LIMITS = ["wall", "grace", "cpu", "memory", "processes", "open_files", "fil
 REFUSE, ASK = 0, 1
 NONE, PROXIED, FULL = 0, 1, 2
 READ, READ_WRITE = 0, 1
+BEGIN = 3  # the order that comes first
 
 SYSTEM = [path for path in ("/usr", "/bin", "/lib", "/lib64", "/sbin", "/etc/ld.so.cache", "/etc/passwd",
                             "/etc/alternatives", "/root/.pyenv") if os.path.exists(path)]
@@ -121,6 +122,7 @@ class Run:
         theirs.close()
         os.close(memory)
         os.close(out_write)
+        self.control.send(number(BEGIN))
 
     @staticmethod
     def become_launcher(memory, control, out, user, stdin, before):

@@ -5,6 +5,7 @@
 #include <array>
 #include <cerrno>
 #include <cstring>
+#include <memory>
 
 #include "platform/linux/error_from_errno.h"
 
@@ -60,8 +61,9 @@ Status SendMessage(int socket, std::string_view bytes, std::span<const int> desc
 
 Result<Received> ReceiveMessage(int socket, std::size_t most) {
   Received received;
-  received.bytes.resize(most);
-  iovec part = {received.bytes.data(), most};
+  // Not filled with zeros: of much room little is used.
+  const auto room = std::make_unique_for_overwrite<char[]>(most);
+  iovec part = {room.get(), most};
   alignas(cmsghdr) std::array<char, kSpace> space = {};
   msghdr message = {};
   message.msg_iov = &part;
@@ -75,7 +77,7 @@ Result<Received> ReceiveMessage(int socket, std::size_t most) {
   if (size < 0) return ErrorFromErrno("recvmsg", errno);
   Collect(message, received.descriptors);
   if ((message.msg_flags & (MSG_TRUNC | MSG_CTRUNC)) != 0) return ErrorFromErrno("recvmsg", EFBIG);
-  received.bytes.resize(static_cast<std::size_t>(size));
+  received.bytes.assign(room.get(), static_cast<std::size_t>(size));
   return received;
 }
 

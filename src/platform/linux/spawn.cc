@@ -115,19 +115,22 @@ void SpawnedProcess::Kill() {
   if (id_ >= 0) kill(id_, SIGKILL);
 }
 
-Result<UniqueFd> SealedFile(std::string_view bytes) {
+Result<UniqueFd> MakeUnnamedFile() {
   UniqueFd file(memfd_create("cordon", MFD_CLOEXEC | MFD_ALLOW_SEALING));
   if (!file.valid()) return ErrorFromErrno("memfd_create", errno);
+  return file;
+}
+
+Status FillAndSeal(int unnamed_file, std::string_view bytes) {
   while (!bytes.empty()) {
-    const ssize_t written = write(file.get(), bytes.data(), bytes.size());
+    const ssize_t written = write(unnamed_file, bytes.data(), bytes.size());
     if (written < 0 && errno == EINTR) continue;
     if (written <= 0) return ErrorFromErrno("write", errno);
     bytes.remove_prefix(static_cast<std::size_t>(written));
   }
   constexpr int kSeals = F_SEAL_WRITE | F_SEAL_GROW | F_SEAL_SHRINK | F_SEAL_SEAL;
-  if (fcntl(file.get(), F_ADD_SEALS, kSeals) != 0) return ErrorFromErrno("seal", errno);
-  if (lseek(file.get(), 0, SEEK_SET) != 0) return ErrorFromErrno("lseek", errno);
-  return file;
+  if (fcntl(unnamed_file, F_ADD_SEALS, kSeals) != 0) return ErrorFromErrno("seal", errno);
+  return {};
 }
 
 }  // namespace cordon::platform

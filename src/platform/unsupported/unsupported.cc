@@ -231,7 +231,8 @@ SpawnedProcess::~SpawnedProcess() = default;
 Result<SpawnedProcess> SpawnedProcess::Start(const SpawnPlan& /*plan*/) { return Unsupported(); }
 void SpawnedProcess::Wait() {}
 void SpawnedProcess::Kill() {}
-Result<UniqueFd> SealedFile(std::string_view /*bytes*/) { return Unsupported(); }
+Result<UniqueFd> MakeUnnamedFile() { return Unsupported(); }
+Status FillAndSeal(int /*unnamed_file*/, std::string_view /*bytes*/) { return Unsupported(); }
 
 std::vector<std::string> OwnEnvironment() { return {}; }
 
