@@ -226,7 +226,8 @@ Result<LayerSet> Resident::Start(const Spec& spec, const std::string& directory,
                                        platform::PrivateAccess::kCreateExclusive));
   TRY_ASSIGN(UniqueFd listener, platform::ListenForPackets(home.get(), kSocketName));
   TRY_ASSIGN(platform::MessagePair sockets, platform::MakeMessagePair());
-  TRY_ASSIGN(const UniqueFd encoded, platform::SealedFile(Encode(spec)));
+  TRY_ASSIGN(const UniqueFd encoded, platform::MakeUnnamedFile());
+  TRY(platform::FillAndSeal(encoded.get(), Encode(spec)));
   TRY_ASSIGN(const UniqueFd null, platform::OpenNullDevice());
   platform::SpawnPlan plan;
   plan.program = launcher;
