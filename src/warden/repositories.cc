@@ -1,7 +1,10 @@
 #include "warden/repositories.h"
 
 #include <array>
+#include <cstdint>
+#include <optional>
 #include <string_view>
+#include <utility>
 
 #include "platform/directory.h"
 #include "platform/file_io.h"
