@@ -74,6 +74,7 @@ CREATE TABLE sandboxes (
   CHECK ((ended IS NOT NULL) = (state IN ('terminated', 'failed')))
 ) STRICT;
 CREATE INDEX sandboxes_by_user ON sandboxes (user, created, id);
+CREATE INDEX sandboxes_alive ON sandboxes (user) WHERE state NOT IN ('terminated', 'failed');
 CREATE INDEX sandboxes_by_conversation ON sandboxes (conversation);
 CREATE INDEX sandboxes_by_state ON sandboxes (state, created, id);
 
