@@ -101,7 +101,7 @@ class CommandRun final : public RunningCommand, private sandbox::Command::Listen
   Result<CommandOutcome> Wait() override;
   void Stop() override { command_->Stop(); }
   void Kill() override { command_->Kill(); }
-  std::unique_ptr<sandbox::Command> TakeRemains() override { return std::move(command_); }
+  void Leave() override { command_->Leave(); }
 
   const Act& act() const { return act_; }
 

@@ -7,6 +7,7 @@
 #include "launch/inside.h"
 #include "platform/child_process.h"
 #include "platform/control_group.h"
+#include "platform/inherited.h"
 #include "platform/passed_descriptors.h"
 #include "platform/wait_events.h"
 
@@ -146,7 +147,8 @@ class Attempt {
           EndInside();
           return DecodeSetback(message->bytes);
         }
-        inside_.reset();  // the command runs
+        inside_.reset();  // the command runs, and has the streams
+        platform::EmptyStandardStreams();
       }
       if (awaited[1].happened || awaited[2].happened) break;
     }

@@ -17,6 +17,9 @@ void CloseFrom(int first);
 
 // A standard stream that is closed becomes an empty one, so that nothing else gets its number.
 Status FillStandardStreams();
+// For a program whose streams are another's now: who reads them is told of the end by that
+// one alone.
+void EmptyStandardStreams();
 // What a key of the terminal sends to all programs in front is for the command alone.
 void IgnoreTerminalSignals();
 // Of these, the ones that would end this program; it still stops and goes on with the command.

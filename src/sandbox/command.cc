@@ -55,7 +55,7 @@ struct Command::State {
   platform::SpawnedProcess launcher;
   UniqueFd control;
   Ready ready;
-  bool ended = false;
+  bool left = false;
   UniqueFd terminal, http, socks;
   std::mutex sending;  // orders come from several threads
 
@@ -115,9 +115,7 @@ Result<std::unique_ptr<Command>> Command::Start(const Spec& spec, Launcher launc
 }
 
 Command::Command(std::unique_ptr<State> state) : state_(std::move(state)) {}
-Command::~Command() {
-  if (state_->ended) state_->launcher.Wait();
-}
+Command::~Command() = default;
 
 LayerSet Command::layers() const { return state_->ready.layers; }
 UniqueFd Command::TakeTerminal() { return std::move(state_->terminal); }
@@ -139,7 +137,10 @@ Result<Ended> Command::Wait(Listener& listener) {
     } else if (const auto* failed = std::get_if<Failed>(&report)) {
       return ErrorOf(*failed);
     } else if (const auto* ended = std::get_if<Ended>(&report)) {
-      state_->ended = true;
+      if (state_->left)
+        state_->launcher.Leave();
+      else
+        state_->launcher.Wait();
       return *ended;
     } else {
       return LauncherError("the launcher speaks out of turn");
@@ -150,6 +151,8 @@ Result<Ended> Command::Wait(Listener& listener) {
 void Command::Give(std::uint64_t id, UniqueFd granted, int os_errno) {
   state_->Send(Answer{id, granted.valid() ? 0 : os_errno}, granted.get());
 }
+
+void Command::Leave() { state_->left = true; }
 
 void Command::Stop() { state_->Send(sandbox::Stop{}); }
 void Command::Kill() { state_->Send(sandbox::Kill{}); }

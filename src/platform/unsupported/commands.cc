@@ -58,6 +58,7 @@ void ControlGroup::Remove() { folders_.clear(); }
 Result<std::string> ReadWhole(int /*fd*/, std::size_t /*most*/) { return Unsupported(); }
 void CloseFrom(int /*first*/) {}
 Status FillStandardStreams() { return Unsupported(); }
+void EmptyStandardStreams() {}
 void IgnoreTerminalSignals() {}
 void ResetSignals() {}
 
@@ -119,6 +120,7 @@ Result<Received> ReceiveMessage(int /*socket*/, std::size_t /*most*/) { return U
 std::vector<std::int64_t> Descendants() { return {}; }
 Result<ProcessWatch> ProcessWatch::Open() { return Unsupported(); }
 Usage ProcessWatch::Sample() const { return {}; }
+std::optional<std::uint64_t> ProcessWatch::NewestNumber() const { return std::nullopt; }
 std::uint64_t ProcessWatch::WrittenByEnded() const { return 0; }
 
 Result<PseudoTerminal> OpenPseudoTerminal() { return Unsupported(); }
