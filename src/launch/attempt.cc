@@ -14,7 +14,6 @@
 namespace cordon::launch {
 namespace {
 
-using platform::Namespace;
 using platform::NamespaceSet;
 using sandbox::Layer;
 using sandbox::LayerSet;
