@@ -68,8 +68,6 @@ Result<RunResult> RunHere(const RunFlags& flags) {
                return terminal.Wrap(std::move(channel));
              }));
   parts.commands = support;
-  // Outlives the guard: the log is closed while the launcher tidies up.
-  std::unique_ptr<sandbox::Command> remains;
   TRY_ASSIGN(const std::unique_ptr<guard::Guard> guard, guard::Guard::Start(std::move(parts)));
   // Whoever types the command has decided on it: only what it reaches for is asked about.
   const guard::Call call{"run", policy::ToolKind::kRead, {}};
@@ -81,10 +79,10 @@ Result<RunResult> RunHere(const RunFlags& flags) {
   platform::IgnoreInterrupts();
   WarnOfMissing(support->wanted.Without(running->layers()));
   if (terms.terminal == sandbox::TerminalUse::kOwn) TRY(terminal.Start(running->TakeTerminal()));
+  running->Leave();
   Result<guard::CommandOutcome> ended = running->Wait();
   terminal.End();
   if (!ended) return std::move(ended.error());
-  remains = running->TakeRemains();
   return RunResult{std::move(*ended), guard->boundary().workspace().real_path()};
 }
 

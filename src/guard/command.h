@@ -86,9 +86,8 @@ class RunningCommand {
   virtual Result<CommandOutcome> Wait() = 0;
   virtual void Stop() = 0;
   virtual void Kill() = 0;
-  // After Wait: what is left of the command. No process of it is, but whoever drops this
-  // waits until the launcher has tidied up, and may do something else before.
-  virtual std::unique_ptr<sandbox::Command> TakeRemains() = 0;
+  // Before Wait: see sandbox::Command::Leave.
+  virtual void Leave() = 0;
 };
 
 }  // namespace cordon::guard

@@ -111,7 +111,7 @@ class CommandRun final : public RunningCommand, private sandbox::Command::Listen
   Result<CommandOutcome> Wait() override;
   void Stop() override { elsewhere_ ? elsewhere_->Stop() : command_->Stop(); }
   void Kill() override { elsewhere_ ? elsewhere_->Kill() : command_->Kill(); }
-  std::unique_ptr<sandbox::Command> TakeRemains() override { return std::move(command_); }
+  void Leave() override { elsewhere_ ? elsewhere_->Leave() : command_->Leave(); }
 
   const Act& act() const { return act_; }
   // What a rule says that does not forbid it.

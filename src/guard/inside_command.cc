@@ -22,7 +22,7 @@ class InsideCommand final : public RunningCommand {
   Result<CommandOutcome> Wait() override;
   void Stop() override { exec_->Kill(); }
   void Kill() override { exec_->Kill(); }
-  std::unique_ptr<sandbox::Command> TakeRemains() override { return nullptr; }
+  void Leave() override {}  // nothing of it is here
 
  private:
   Status Relay();

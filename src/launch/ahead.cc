@@ -27,7 +27,8 @@ int LiveInside(const Control& control, platform::UniqueFd launcher) {
 }  // namespace
 
 Result<sandbox::Spec> ReadSpec() {
-  const Result<std::string> bytes = platform::ReadWhole(sandbox::kSpecDescriptor, kMostSpecBytes);
+  const platform::UniqueFd file(sandbox::kSpecDescriptor);
+  const Result<std::string> bytes = platform::ReadWhole(file.get(), kMostSpecBytes);
   if (!bytes) return bytes.error();
   return sandbox::DecodeSpec(*bytes);
 }

@@ -13,7 +13,7 @@
 
 namespace cordon::launch {
 
-// What kSpecDescriptor holds, once Cordon has said that it is complete.
+// What kSpecDescriptor holds, once Cordon has said that it is complete. Closes it.
 Result<sandbox::Spec> ReadSpec();
 
 inline constexpr std::pair<sandbox::Layer, platform::Namespace> kNamespaceLayers[] = {

@@ -10,6 +10,7 @@
 #include "platform/child_process.h"
 #include "platform/control_group.h"
 #include "platform/file_io.h"
+#include "platform/inherited.h"
 #include "platform/passed_descriptors.h"
 #include "platform/wait_events.h"
 #include "sandbox/resident_message.h"
@@ -17,7 +18,6 @@
 namespace cordon::launch {
 namespace {
 
-using platform::Namespace;
 using platform::NamespaceSet;
 using sandbox::Layer;
 using sandbox::LayerSet;
@@ -157,7 +157,8 @@ class Attempt {
           EndInside();
           return DecodeSetback(message->bytes);
         }
-        inside_.reset();  // the command runs
+        inside_.reset();  // the command runs, and has the streams
+        platform::EmptyStandardStreams();
       }
       if (awaited[1].happened || awaited[2].happened) break;
     }

@@ -11,6 +11,7 @@
 #include "launch/program.h"
 #include "launch/setback.h"
 #include "launch/supervision.h"
+#include "platform/inherited.h"
 #include "platform/landlock.h"
 #include "platform/passed_descriptors.h"
 #include "platform/start_program.h"
@@ -165,6 +166,7 @@ int RunInside(InsideTerms terms) {
     return platform::SendMessage(terms.launcher.get(), Encode(*setback), {}) ? 0 : 1;
   }
   terms.launcher.reset();
+  platform::EmptyStandardStreams();
   if (!inside.TellReady()) platform::EndDescendants();
   inside.Supervise();
   return 0;

@@ -46,8 +46,9 @@ void Supervision::Run() {
     else if (awaited[0].happened && parts_.warden != nullptr)
       parts_.warden->Serve();
     if (awaited[1].happened) TakeOrder();
-    if (parts_.signals.Take().terminate) KillAll();
-    Reap();
+    // Without a signal nobody has ended; whoever was killed is looked for all the same.
+    if (awaited[2].happened && parts_.signals.Take().terminate) KillAll();
+    if (awaited[2].happened || killing_) Reap();
     CheckTimes();
   }
   TellEnd();

@@ -1,6 +1,7 @@
 #include "launch/view.h"
 
 #include <algorithm>
+#include <string_view>
 #include <utility>
 
 #include "base/try.h"
@@ -70,7 +71,9 @@ class Builder {
   Status CollectGranted() {
     for (const Place& place : spec_.system) TRY(Collect(place));
     for (const char* link : kUsualLinks) {
-      if (platform::StandingAt(link) == Standing::kLinkToDirectory) CollectLink(link);
+      if (!IsCollected(link) && platform::StandingAt(link) == Standing::kLinkToDirectory) {
+        CollectLink(link);
+      }
     }
     for (const Place& place : spec_.places) {
       if (platform::StandingAt(place.path) == Standing::kNothing) {
@@ -105,6 +108,10 @@ class Builder {
     Add(place.seen_at(), std::move(*tree),
         standing == Standing::kDirectory ? Part::Kind::kDirectory : Part::Kind::kFile);
     return {};
+  }
+
+  bool IsCollected(std::string_view path) const {
+    return std::ranges::any_of(parts_, [path](const Part& part) { return part.path == path; });
   }
 
   void CollectLink(const std::string& path) {

@@ -19,6 +19,9 @@ void CloseFrom(int first);
 Status FillStandardStreams();
 // These become the standard streams; -1 is an empty one. The given ones stay open.
 Status SetStandardStreams(int in, int out, int err);
+// For a program whose streams are another's now: who reads them is told of the end by that
+// one alone.
+void EmptyStandardStreams();
 // What a key of the terminal sends to all programs in front is for the command alone.
 void IgnoreTerminalSignals();
 // Of these, the ones that would end this program; it still stops and goes on with the command.

@@ -34,6 +34,8 @@ class SpawnedProcess {
   // Waits until it has ended.
   void Wait();
   void Kill();
+  // From now on it is nobody's here: not ended, not waited for.
+  void Leave() { id_ = -1; }
 
  private:
   int id_ = -1;

@@ -16,7 +16,7 @@ struct Command::State {
   platform::SpawnedProcess launcher;
   UniqueFd control;
   Ready ready;
-  bool ended = false;
+  bool left = false;
   UniqueFd terminal, http, socks;
   std::mutex sending;  // orders come from several threads
 
@@ -76,9 +76,7 @@ Result<std::unique_ptr<Command>> Command::Start(const Spec& spec, Launcher launc
 }
 
 Command::Command(std::unique_ptr<State> state) : state_(std::move(state)) {}
-Command::~Command() {
-  if (state_->ended) state_->launcher.Wait();
-}
+Command::~Command() = default;
 
 LayerSet Command::layers() const { return state_->ready.layers; }
 UniqueFd Command::TakeTerminal() { return std::move(state_->terminal); }
@@ -87,13 +85,19 @@ UniqueFd Command::TakeSocksListener() { return std::move(state_->socks); }
 
 Result<Ended> Command::Wait(Listener& listener) {
   auto ended = HearOut(state_->control.get(), listener);
-  state_->ended = ended.has_value();
+  if (!ended) return ended;
+  if (state_->left)
+    state_->launcher.Leave();
+  else
+    state_->launcher.Wait();
   return ended;
 }
 
 void Command::Give(std::uint64_t id, UniqueFd granted, int os_errno) {
   state_->Send(Answer{id, granted.valid() ? 0 : os_errno}, granted.get());
 }
+
+void Command::Leave() { state_->left = true; }
 
 void Command::Stop() { state_->Send(sandbox::Stop{}); }
 void Command::Kill() { state_->Send(sandbox::Kill{}); }

@@ -58,7 +58,7 @@ class Command {
   //   kCommandFailed when the program cannot be started; kUnsupported elsewhere than on
   //   Linux; kIoError.
   static Result<std::unique_ptr<Command>> Start(const Spec& spec, Launcher launcher);
-  // When the command has ended already, waits until the launcher has tidied up.
+  // Ends what still runs.
   ~Command();
 
   LayerSet layers() const;
@@ -73,6 +73,9 @@ class Command {
   void Give(std::uint64_t id, platform::UniqueFd granted, int os_errno);
   void Stop();
   void Kill();
+  // Before Wait: once the command has ended, the launcher, which has only to tidy up, is
+  // not waited for but left to the system. For programs that end themselves then.
+  void Leave();
 
  private:
   struct State;

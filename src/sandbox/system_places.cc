@@ -64,7 +64,9 @@ constexpr std::array<std::string_view, 10> kSecrets = {
 };
 
 bool Exists(const std::string& path) {
-  return platform::OpenHostDirectory(path).has_value() || platform::OpenHostFile(path).has_value();
+  const auto directory = platform::OpenHostDirectory(path);
+  if (directory) return true;
+  return directory.error().code != ErrorCode::kNotFound && platform::OpenHostFile(path).has_value();
 }
 
 bool IsBelow(std::string_view path, std::string_view directory) {

@@ -107,7 +107,9 @@ def decode(data):
 class Run:
     """One launcher and its command."""
 
-    def __init__(self, spec, user=None, stdin=None, before=()):
+    begins = True
+
+    def __init__(self, spec, user=None, stdin=None, before=(), ahead=None):
         self.control, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         memory = os.memfd_create("spec", os.MFD_ALLOW_SEALING)
         os.write(memory, encode(spec))
@@ -118,14 +120,16 @@ class Run:
         self.descriptors = []
         self.process = os.fork()
         if self.process == 0:
-            self.become_launcher(memory, theirs.fileno(), out_write, user, stdin, before)
+            command = [*before, LAUNCH] + ([f"--ahead={bits(ahead)}"] if ahead is not None else [])
+            self.become_launcher(memory, theirs.fileno(), out_write, user, stdin, command)
         theirs.close()
         os.close(memory)
         os.close(out_write)
-        self.control.send(number(BEGIN))
+        if self.begins:
+            self.control.send(number(BEGIN))
 
     @staticmethod
-    def become_launcher(memory, control, out, user, stdin, before):
+    def become_launcher(memory, control, out, user, stdin, command):
         try:
             null = os.open("/dev/null", os.O_RDONLY) if stdin is None else stdin
             high = [os.dup2(fd, 50 + index) for index, fd in enumerate((null, out, out, memory, control))]
@@ -137,7 +141,6 @@ class Run:
                 os.setresgid(user, user, user)
                 os.setresuid(user, user, user)
             # Whatever else is open must not reach the command; 50 to 54 are.
-            command = [*before, LAUNCH]
             os.execvp(command[0], command)
         finally:
             os._exit(126)
@@ -219,6 +222,8 @@ class LaunchTest(unittest.TestCase):
     user = None
     wanted = LAYERS
     before = ()  # a program that starts the launcher
+    ahead = None  # the layers whose namespaces it makes at once
+    run_class = Run
 
     def setUp(self):
         self.top = tempfile.mkdtemp(prefix="cordon-launch-", dir="/var/tmp")
@@ -240,7 +245,8 @@ class LaunchTest(unittest.TestCase):
 
     def start(self, *arguments, **more):
         stdin = more.pop("stdin", None)
-        run = Run(self.spec(*arguments, **more), user=self.user, stdin=stdin, before=self.before)
+        run = self.run_class(self.spec(*arguments, **more), user=self.user, stdin=stdin, before=self.before,
+                             ahead=self.ahead)
 
         def end():
             run.close()

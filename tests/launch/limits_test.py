@@ -68,6 +68,10 @@ class Limits:
         run = self.python(MANY_PROCESSES, limits={"processes": 20, "wall": 60000})
         self.assert_hit(run, "processes")
 
+    def test_many_processes(self):
+        run = self.python(MANY_PROCESSES.replace("200", "3000"), limits={"processes": 1024, "wall": 60000})
+        self.assert_hit(run, "processes")
+
     def test_as_many_processes_as_allowed(self):
         run = self.shell("for i in 1 2 3 4 5; do sleep 0.3 & done; wait; echo done", limits={"processes": 8})
         self.assertEqual(run.output, b"done\n")

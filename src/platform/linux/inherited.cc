@@ -59,6 +59,13 @@ Status SetStandardStreams(int in, int out, int err) {
   return {};
 }
 
+void EmptyStandardStreams() {
+  const int null = ::open("/dev/null", O_RDWR | O_CLOEXEC);
+  if (null < 0) return;
+  for (int stream = 0; stream < 3; ++stream) ::dup2(null, stream);
+  if (null > 2) ::close(null);
+}
+
 void IgnoreTerminalSignals() {
   for (const int number : {SIGINT, SIGQUIT, SIGHUP, SIGPIPE, SIGTSTP, SIGTTIN, SIGTTOU}) {
     ::signal(number, SIG_IGN);

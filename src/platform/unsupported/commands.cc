@@ -69,6 +69,7 @@ Result<std::string> ReadWhole(int /*fd*/, std::size_t /*most*/) { return Unsuppo
 void CloseFrom(int /*first*/) {}
 Status FillStandardStreams() { return Unsupported(); }
 Status SetStandardStreams(int /*in*/, int /*out*/, int /*err*/) { return Unsupported(); }
+void EmptyStandardStreams() {}
 void IgnoreTerminalSignals() {}
 void HoldBackSignals() {}
 void ResetSignals() {}
@@ -134,6 +135,7 @@ Result<Received> ReceiveMessage(int /*socket*/, std::size_t /*most*/) { return U
 std::vector<std::int64_t> Descendants() { return {}; }
 Result<ProcessWatch> ProcessWatch::Open() { return Unsupported(); }
 Usage ProcessWatch::Sample() const { return {}; }
+std::optional<std::uint64_t> ProcessWatch::NewestNumber() const { return std::nullopt; }
 std::uint64_t ProcessWatch::WrittenByEnded() const { return 0; }
 
 Result<PseudoTerminal> OpenPseudoTerminal() { return Unsupported(); }
