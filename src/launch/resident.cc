@@ -5,11 +5,11 @@
 #include <chrono>
 #include <memory>
 #include <optional>
-#include <set>
 #include <utility>
 #include <vector>
 
 #include "launch/attendance.h"
+#include "launch/attendants.h"
 #include "launch/door.h"
 #include "launch/filter_table.h"
 #include "launch/line.h"
@@ -18,8 +18,6 @@
 #include "platform/landlock.h"
 #include "platform/loopback.h"
 #include "platform/passed_descriptors.h"
-#include "platform/process_list.h"
-#include "platform/process_table.h"
 #include "platform/wait_events.h"
 
 namespace cordon::launch {
@@ -57,7 +55,7 @@ class Residence {
  private:
   // What of the memory limit no control group holds.
   bool Samples() const {
-    return terms_.spec.limits.memory != 0 && terms_.group == nullptr && !attendants_.empty();
+    return terms_.spec.limits.memory != 0 && terms_.group == nullptr && !attendants_->empty();
   }
   std::optional<milliseconds> TimeToNext() const;
   bool Admit();  // false: the launcher is gone
@@ -72,19 +70,16 @@ class Residence {
   void Do(const sandbox::Vanish& vanish, UniqueFd connection, std::vector<UniqueFd> given);
   void Do(const sandbox::Watch& watch, UniqueFd connection, std::vector<UniqueFd> given);
   void Do(const sandbox::HandOut& hand_out, UniqueFd connection, std::vector<UniqueFd> given);
-  void Reap();
-  void Sweep();
   void Sample();
 
   InsideTerms& terms_;
   Line line_;
   UniqueFd inner_line_;
   std::optional<platform::SignalSource> signals_;
-  std::optional<platform::ProcessWatch> processes_;
   std::vector<Visitor> visitors_;
-  std::set<ProcessId> attendants_;
+  std::optional<Attendants> attendants_;
   std::uint64_t memory_ends_ = 0;  // for a limit that is sampled
-  bool frozen_ = false, sweeping_ = false;
+  bool frozen_ = false;
 };
 
 // Who does not take an answer does not get one.
@@ -103,10 +98,10 @@ std::optional<Setback> Residence::Start() {
   if (const Status hidden = platform::SetTraceable(platform::Traceable::kNo); !hidden) {
     return SetbackOf(std::nullopt, hidden.error());
   }
-  if (auto processes = platform::ProcessWatch::Open()) processes_ = std::move(*processes);
+  attendants_.emplace();
   if (!terms_.layers.Has(Layer::kLandlock)) return std::nullopt;
   // Programs of one sandbox may signal each other; who signals those that look after them
-  // ends its own (Reap).
+  // ends its own (Attendants).
   auto inner = platform::MakeInnerLine(platform::InnerReach::kTracingRefused);
   if (!inner) return SetbackOf(Layer::kLandlock, inner.error());
   inner_line_ = std::move(*inner);
@@ -133,7 +128,7 @@ void Residence::Serve() {
     }
     platform::AwaitAny(awaited, TimeToNext());
     signals_->Take();
-    Reap();
+    attendants_->Reap(frozen_ ? Attendants::Stops::kByUs : Attendants::Stops::kByOthers);
     Sample();
     for (std::size_t i = visitors_.size(); i-- > 0;) {
       if (!awaited[kFixed + i].happened) continue;
@@ -149,7 +144,7 @@ void Residence::Serve() {
 std::optional<milliseconds> Residence::TimeToNext() const {
   std::optional<milliseconds> next;
   const auto sooner = [&next](milliseconds time) { next = next ? std::min(*next, time) : time; };
-  if (sweeping_) sooner(kSweepAgain);
+  if (attendants_->sweeping()) sooner(kSweepAgain);
   if (Samples() && !frozen_) sooner(kSampleEvery);
   if (!visitors_.empty()) sooner(kSpeakWithin);
   return next;
@@ -194,7 +189,7 @@ void Residence::Do(const sandbox::Execute& execute, UniqueFd connection,
                    std::move(connection), std::move(given)});
   });
   if (!child) return fail("clone", child.error().os_errno);
-  attendants_.insert(child->process);
+  attendants_->Add(child->process);
 }
 
 void Residence::Do(const sandbox::Dial& dial, UniqueFd connection,
@@ -212,7 +207,7 @@ void Residence::Do(const sandbox::Dial& dial, UniqueFd connection,
 
 void Residence::Do(const sandbox::Look& /*look*/, UniqueFd connection,
                    std::vector<UniqueFd> /*given*/) {
-  sandbox::Seen seen = Survey(attendants_, terms_.group);
+  sandbox::Seen seen = Survey(attendants_->all(), terms_.group);
   const sandbox::Limits& limits = terms_.spec.limits;
   if (terms_.group == nullptr) {
     seen.held.memory = limits.memory;
@@ -245,7 +240,7 @@ void Residence::Do(const sandbox::Thaw& /*thaw*/, UniqueFd connection,
 void Residence::Do(const sandbox::SignalOne& one, UniqueFd connection,
                    std::vector<UniqueFd> /*given*/) {
   const ProcessId process = one.process;
-  if (process <= 1 || attendants_.contains(process)) return Send(connection, Done{ESRCH});
+  if (process <= 1 || attendants_->Include(process)) return Send(connection, Done{ESRCH});
   const Status sent = platform::SignalByNumber(process, one.signal);
   Send(connection, Done{sent ? 0 : sent.error().os_errno});
 }
@@ -270,42 +265,9 @@ void Residence::Do(const sandbox::HandOut& /*hand_out*/, UniqueFd connection,
   Send(connection, Done{listeners.empty() ? ENOENT : 0}, listeners);
 }
 
-// Whoever looks after a program ends only when nothing of that program is left. One that was
-// killed, or stopped, by a program inside takes the whole program with it.
-void Residence::Reap() {
-  while (!frozen_) {
-    const auto stopped = platform::NextStopped();
-    if (!stopped) break;
-    if (attendants_.contains(*stopped)) {
-      platform::SignalProcess(*stopped, platform::EndSignal::kKill);
-    }
-  }
-  for (;;) {
-    const auto reaped = platform::ReapNext();
-    if (!reaped || !*reaped) break;
-    if (attendants_.erase((*reaped)->process) != 0 && (*reaped)->signal != 0) sweeping_ = true;
-  }
-  if (sweeping_) Sweep();
-}
-
-// All children are attendants, or the orphans of one that was killed.
-void Residence::Sweep() {
-  sweeping_ = false;
-  for (const ProcessId child : platform::Children()) {
-    if (attendants_.contains(child)) continue;
-    platform::SignalProcess(child, platform::EndSignal::kKill);
-    sweeping_ = true;
-  }
-}
-
 void Residence::Sample() {
-  if (!Samples() || frozen_ || !processes_) return;
-  if (processes_->Sample().memory <= terms_.spec.limits.memory) return;
-  ++memory_ends_;
-  for (const ProcessId process : platform::Descendants()) {
-    if (attendants_.contains(process)) continue;
-    platform::SignalProcess(process, platform::EndSignal::kKill);
-  }
+  if (!Samples() || frozen_) return;
+  if (attendants_->HoldMemory(terms_.spec.limits.memory)) ++memory_ends_;
 }
 
 }  // namespace

@@ -11,7 +11,7 @@ Spec FullSpec() {
   spec.arguments = {"sh", "-c", std::string("a\0b", 3)};
   spec.environment = {"A=1", "B="};
   spec.directory = "/w";
-  spec.places = {{"/w", Place::Access::kReadWrite}, {"/w/ro", Place::Access::kRead}};
+  spec.places = {{"/w", Place::Access::kReadWrite, "/workspace"}, {"/w/ro", Place::Access::kRead}};
   spec.system = {{"/usr", Place::Access::kRead}};
   spec.home = "/home/x";
   spec.hidden = {"/w/state"};
@@ -21,6 +21,7 @@ Spec FullSpec() {
   spec.network = Network::kProxied;
   spec.terminal = TerminalUse::kOwn;
   spec.limits.wall = std::chrono::milliseconds(1500);
+  spec.limits.processors = 1500;
   spec.limits.private_space = 7;
   spec.required = {Layer::kLandlock, Layer::kCapabilities};
   return spec;

@@ -33,6 +33,16 @@ class JudgeTest : public ::testing::Test {
   Judge judge_ = std::move(*Judge::Make(SomeSpec(), 7));
 };
 
+TEST(JudgeInside, APlaceIsJudgedWhereItIsSeen) {
+  sandbox::Spec spec = SomeSpec();
+  spec.places = {{"/var/lib/x/work", Place::Access::kReadWrite, "/workspace"}};
+  const Judge judge = std::move(*Judge::Make(spec, 7));
+  EXPECT_EQ(judge.Check("/workspace/a", Operation::kWrite).rule, "");
+  EXPECT_EQ(judge.Check("/workspace/.env", Operation::kRead).rule, "deny:.env");
+  EXPECT_EQ(judge.Check("/workspace/conf/secret", Operation::kRead).rule, "deny:conf/secret");
+  EXPECT_EQ(judge.Check("/var/lib/x/work/a", Operation::kRead).rule, "outside");
+}
+
 TEST_F(JudgeTest, TheLongestPlaceCounts) {
   EXPECT_EQ(Rule("/ws/a", Operation::kWrite), "");
   EXPECT_EQ(Rule("/ws/vendor/a"), "");

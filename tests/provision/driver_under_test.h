@@ -42,6 +42,9 @@ class DriverUnderTest {
   // A script for `sh` that listens at the port inside, on loopback, says "listening", answers
   // one connection with "hello" and ends. The other scripts use sh and what POSIX has.
   virtual std::string ListenScript(int port) = 0;
+  // A script that prints what the host's http://127.0.0.1:PORT/ says, by way of the proxy that
+  // the variables name, and fails if it is not let through.
+  virtual std::string FetchScript(int port) = 0;
   // As FileAccess says, for tests that look at files: the driver's own way in and out.
   virtual Result<std::string> ReadWorkspaceFile(const SandboxId& id, const std::string& name) = 0;
   virtual Status WriteWorkspaceFile(const SandboxId& id, const std::string& name,

@@ -107,6 +107,17 @@ class LocalUnderTest final : public DriverUnderTest {
            "c.sendall(b'hello');c.close()\"";
   }
 
+  std::string FetchScript(int port) override {
+    const std::string host = "127.0.0.1:" + std::to_string(port);
+    return "exec python3 -c \"import os,socket;from urllib.parse import urlparse;"
+           "p=urlparse(os.environ['HTTP_PROXY']);s=socket.create_connection((p.hostname,p.port));"
+           "s.sendall(b'GET http://" +
+           host + "/ HTTP/1.1\\\\r\\\\nHost: " + host +
+           "\\\\r\\\\nConnection: close\\\\r\\\\n\\\\r\\\\n');"
+           "a=s.makefile('rb').read().decode();print(a);"
+           "raise SystemExit(0 if ' 200 ' in a.splitlines()[0] else 1)\"";
+  }
+
   Result<std::string> ReadWorkspaceFile(const SandboxId& id, const std::string& name) override {
     const std::string path = top_ + "/sandboxes/" + id.text() + "/workspace/" + name;
     if (::access(path.c_str(), R_OK) != 0) return Error{};

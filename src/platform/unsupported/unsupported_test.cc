@@ -23,10 +23,13 @@
 #include "platform/open.h"
 #include "platform/other_process.h"
 #include "platform/own_addresses.h"
+#include "platform/packet_socket.h"
 #include "platform/passed_descriptors.h"
 #include "platform/private_file.h"
 #include "platform/process_list.h"
+#include "platform/process_table.h"
 #include "platform/pseudo_terminal.h"
+#include "platform/reference_mode.h"
 #include "platform/resource_limits.h"
 #include "platform/shared_region.h"
 #include "platform/standard_output.h"
@@ -131,7 +134,7 @@ TEST(UnsupportedPlatform, HoldsNoCommand) {
   EXPECT_EQ(DropCapabilities().error().code, ErrorCode::kUnsupported);
   EXPECT_EQ(LandlockVersion().error().code, ErrorCode::kUnsupported);
   EXPECT_EQ(LandlockRules::Make(TcpRule::kRefused).error().code, ErrorCode::kUnsupported);
-  EXPECT_EQ(MakeInnerLine().error().code, ErrorCode::kUnsupported);
+  EXPECT_EQ(MakeInnerLine(InnerReach::kTracingRefused).error().code, ErrorCode::kUnsupported);
   EXPECT_EQ(EnterInnerLine(0).error().code, ErrorCode::kUnsupported);
   EXPECT_EQ(CompileFilter({}).error().code, ErrorCode::kUnsupported);
   EXPECT_LT(InstallFilter({}, Listener::kNone), 0);
@@ -143,6 +146,18 @@ TEST(UnsupportedPlatform, HoldsNoCommand) {
   EXPECT_EQ(EnterRoot(0).error().code, ErrorCode::kUnsupported);
   EXPECT_EQ(MakeMessagePair().error().code, ErrorCode::kUnsupported);
   EXPECT_EQ(OpenPseudoTerminal().error().code, ErrorCode::kUnsupported);
+}
+
+TEST(UnsupportedPlatform, KeepsNoSandbox) {
+  EXPECT_EQ(ListenForPackets(0, "x").error().code, ErrorCode::kUnsupported);
+  EXPECT_EQ(ConnectForPackets(0, "x").error().code, ErrorCode::kUnsupported);
+  EXPECT_EQ(AcceptPackets(0).error().code, ErrorCode::kUnsupported);
+  EXPECT_EQ(DialLoopback(1, std::chrono::milliseconds(1)).error().code, ErrorCode::kUnsupported);
+  EXPECT_EQ(BeginSession().error().code, ErrorCode::kUnsupported);
+  EXPECT_EQ(SignalByNumber(1, 1).error().code, ErrorCode::kUnsupported);
+  EXPECT_EQ(SetModeOf(0, 0700).error().code, ErrorCode::kUnsupported);
+  EXPECT_TRUE(ProcessTable(10).empty());
+  EXPECT_TRUE(ListeningPorts().empty());
 }
 
 TEST(UnsupportedPlatform, SupervisesNobody) {
