@@ -82,22 +82,28 @@ std::optional<View::Process> LookAt(const std::string& folder) {
   return process;
 }
 
+// This program at its other tasks. Whoever takes its name hides from this list alone.
+bool IsOurs(const View::Process& process) {
+  return process.program == "cordon-tools" &&
+         process.arguments.starts_with("/.cordon/cordon-tools ");
+}
+
 void AddProcesses(View& view) {
   auto proc = platform::OpenHostDirectory("/proc");
   if (!proc) return;
   const std::uint32_t own = platform::OwnProcess().value_or(0);
-  static_cast<void>(platform::ReadEntries(proc->directory.get(),
-                                          [&](std::string_view name, platform::FileType /*type*/) {
-                                            const auto id = Number(name, 10);
-                                            if (!id || *id == own) return platform::ReadMore::kYes;
-                                            std::string folder = "/proc/";
-                                            folder += name;
-                                            if (auto process = LookAt(folder)) {
-                                              process->id = static_cast<std::uint32_t>(*id);
-                                              view.processes.push_back(std::move(*process));
-                                            }
-                                            return platform::ReadMore::kYes;
-                                          }));
+  static_cast<void>(platform::ReadEntries(
+      proc->directory.get(), [&](std::string_view name, platform::FileType /*type*/) {
+        const auto id = Number(name, 10);
+        if (!id || *id == own) return platform::ReadMore::kYes;
+        std::string folder = "/proc/";
+        folder += name;
+        if (auto process = LookAt(folder); process && !IsOurs(*process)) {
+          process->id = static_cast<std::uint32_t>(*id);
+          view.processes.push_back(std::move(*process));
+        }
+        return platform::ReadMore::kYes;
+      }));
 }
 
 void AddOwnState(View& view) {

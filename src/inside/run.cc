@@ -90,6 +90,8 @@ Status Run::OpenStreams(platform::ChildTerms& child) {
 }
 
 Status Run::Begin() {
+  // What runs beside it has the same user, and is not to speak in its name.
+  TRY(platform::SetTraceable(platform::Traceable::kNo));
   TRY_ASSIGN(signals_,
              platform::SignalSource::Open(platform::SignalSource::Of::kChildrenAndTermination));
   platform::ChildTerms child;
@@ -232,6 +234,7 @@ void Run::TakeOutput(platform::UniqueFd& from, Frame::Kind kind) {
   // A terminal that nobody holds any more gives an error instead of an end.
   if (!bytes || (*bytes)->empty()) return from.reset();
   if (report_open_) unsent_ += Encode(kind, **bytes);
+  if (terms_.bond == RunTerms::Bond::kDetached) platform::AppendToLog(kLogInside, **bytes);
   if (exit_) after_exit_ += (*bytes)->size();
 }
 

@@ -51,6 +51,9 @@ Result<std::size_t> WriteNow(int descriptor, const char* bytes, std::size_t size
 // No more will be written; what was may still arrive.
 void EndSending(int socket);
 
+// Adds to a file of which only the last part matters: when it has 64 KiB, it becomes PATH.old.
+void AppendToLog(const std::string& path, const std::string& bytes);
+
 // Of this process, as the system tells it.
 struct Confinement {
   std::uint32_t user = 0;

@@ -90,6 +90,9 @@ Result<std::unique_ptr<Exec>> DockerDriver::Start(const SandboxId& id, const Exe
   if (terms.arguments.empty()) {
     return Refusal(ErrorCode::kInvalidArguments, "There is no program to start.");
   }
+  if (!terms.directory.empty() && !terms.directory.starts_with('/')) {
+    return Refusal(ErrorCode::kInvalidArguments, "The directory is not absolute.");
+  }
   const TerminalSize size = terms.terminal.value_or(TerminalSize{0, 0});
   std::vector<std::string> arguments = {
       "run",
@@ -103,9 +106,13 @@ Result<std::unique_ptr<Exec>> DockerDriver::Start(const SandboxId& id, const Exe
   command.environment = terms.environment;
   if (terms.terminal)
     command.environment.insert(command.environment.begin(), "TERM=xterm-256color");
-  TRY_ASSIGN(DockerApi::Started started, api_.Exec(ContainerName(id), command));
+  Result<DockerApi::Started> started = api_.Exec(ContainerName(id), command);
+  if (!started && started.error().code == ErrorCode::kAlreadyExists) {  // 409
+    return Refusal(ErrorCode::kSandboxRequired, "The sandbox stands still, or has ended.");
+  }
+  if (!started) return started.error();
   TRY_ASSIGN(std::shared_ptr<DockerExec> exec,
-             DockerExec::Begin(std::move(started.streams), terms));
+             DockerExec::Begin(std::move(started->streams), terms));
   const std::lock_guard lock(mutex_);
   std::erase_if(running_, [](const auto& one) { return one.second.expired(); });
   running_.emplace(id, exec);

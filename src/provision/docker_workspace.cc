@@ -1,10 +1,12 @@
 #include "provision/docker_workspace.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "base/try.h"
 #include "platform/directory.h"
 #include "platform/file_io.h"
+#include "platform/file_stat.h"
 #include "platform/open.h"
 #include "platform/private_file.h"
 
@@ -16,6 +18,7 @@ using platform::UniqueFd;
 
 constexpr const char* kWorkspace = "workspace";
 constexpr const char* kFinished = "finished";
+constexpr const char* kLog = "log";
 
 struct Entry {
   std::string name;
@@ -84,7 +87,35 @@ Status DockerWorkspaces::Make(const SandboxId& id, std::uint32_t user) const {
   TRY(platform::MakeDirectory(own.get(), kWorkspace, 0700));
   TRY_ASSIGN(const UniqueFd workspace,
              platform::OpenEntry(own.get(), kWorkspace, OpenIntent::kListDirectory));
-  return platform::SetOwner(workspace.get(), user, user);
+  TRY(platform::SetOwner(workspace.get(), user, user));
+  TRY(platform::MakeDirectory(own.get(), kLog, 0700));
+  TRY_ASSIGN(const UniqueFd log, platform::OpenEntry(own.get(), kLog, OpenIntent::kListDirectory));
+  return platform::SetOwner(log.get(), user, user);
+}
+
+std::string DockerWorkspaces::LogFolderOf(const SandboxId& id) const {
+  std::string path = path_;
+  path.append("/").append(id.text()).append("/").append(kLog);
+  return path;
+}
+
+std::string DockerWorkspaces::LastWords(const SandboxId& id, std::size_t most) const {
+  std::string all;
+  const auto own = platform::OpenEntry(root_.get(), id.text().c_str(), OpenIntent::kListDirectory);
+  if (!own) return all;
+  const auto log = platform::OpenEntry(own->get(), kLog, OpenIntent::kListDirectory);
+  if (!log) return all;
+  for (const char* name : {"output.old", "output"}) {
+    const auto file = platform::OpenEntry(log->get(), name, OpenIntent::kRead);
+    if (!file) continue;
+    const auto stat = platform::StatDescriptor(file->get());
+    if (!stat || stat->type != platform::FileType::kRegular) continue;
+    std::string end(std::min<std::uint64_t>(stat->size, most), '\0');
+    const auto count = platform::ReadAt(file->get(), stat->size - end.size(), end);
+    all.append(end, 0, count.value_or(0));
+  }
+  if (all.size() > most) all.erase(0, all.size() - most);
+  return all;
 }
 
 Status DockerWorkspaces::MarkFinished(const SandboxId& id) const {
