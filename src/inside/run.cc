@@ -65,8 +65,8 @@ class Run {
 Status Run::OpenStreams(platform::ChildTerms& child) {
   if (terms_.terminal) {
     TRY_ASSIGN(platform::PseudoTerminal terminal, platform::OpenInnerTerminal());
-    platform::SetTerminalSize(terminal.master.get(), terms_.terminal->rows,
-                              terms_.terminal->columns);
+    TRY(platform::SetTerminalSize(terminal.master.get(), terms_.terminal->rows,
+                                  terms_.terminal->columns));
     out_ = std::move(terminal.master);
     theirs_[0] = std::move(terminal.slave);
     child.terminal = theirs_[0].get();
@@ -198,7 +198,7 @@ void Run::Obey(const Frame& frame) {
     case Frame::Kind::kKill: ending_ = Ending::kKill; return;
     case Frame::Kind::kSize:
       if (const auto size = RunSizeIn(frame.bytes); size && terms_.terminal && out_.valid()) {
-        platform::SetTerminalSize(out_.get(), size->rows, size->columns);
+        static_cast<void>(platform::SetTerminalSize(out_.get(), size->rows, size->columns));
       }
       return;
     default: return Abandoned();

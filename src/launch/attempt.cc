@@ -5,11 +5,15 @@
 #include <utility>
 #include <vector>
 
+#include "launch/door.h"
 #include "launch/inside.h"
+#include "launch/resident.h"
 #include "platform/child_process.h"
 #include "platform/control_group.h"
+#include "platform/file_io.h"
 #include "platform/passed_descriptors.h"
 #include "platform/wait_events.h"
+#include "sandbox/resident_message.h"
 
 namespace cordon::launch {
 namespace {
@@ -46,8 +50,8 @@ std::optional<Layer> MissingNamespace(const LayerSet& layers) {
 
 class Attempt {
  public:
-  Attempt(const Spec& spec, const LayerSet& layers, const Control& control)
-      : spec_(spec), layers_(layers), control_(control) {}
+  Attempt(const Spec& spec, const LayerSet& layers, const Control& control, Stay stay)
+      : spec_(spec), layers_(layers), control_(control), stay_(stay) {}
 
   std::optional<Setback> Run() {
     std::optional<Setback> setback = Start();
@@ -74,7 +78,8 @@ class Attempt {
     if (!pair) return SetbackOf(std::nullopt, pair.error());
     auto child = platform::RunInCopy(NamespacesOf(layers_), [&] {
       pair->one.reset();
-      return RunInside({spec_, layers_, control_, std::move(pair->other), Group(), filter_});
+      InsideTerms terms{spec_, layers_, control_, std::move(pair->other), Group(), filter_};
+      return stay_ == Stay::kResident ? RunResident(std::move(terms)) : RunInside(std::move(terms));
     });
     if (!child) return SetbackOf(MissingNamespace(layers_), child.error());
     child_ = std::move(*child);
@@ -98,6 +103,7 @@ class Attempt {
     if (!layers_.Has(Layer::kControlGroup)) return std::nullopt;
     platform::GroupLimits limits;
     limits.memory = spec_.limits.memory;
+    limits.processors = spec_.limits.processors;
     // The process inside is counted as well.
     if (spec_.limits.processes != 0) limits.processes = spec_.limits.processes + 1;
     if (limits.memory == 0 && limits.processes == 0) limits.processes = kUnlimitedProcesses;
@@ -138,6 +144,7 @@ class Attempt {
       if (awaited[0].happened) {
         const auto message = platform::ReceiveMessage(inside_.get(), sandbox::kMaxMessageBytes);
         if (message && !message->bytes.empty()) {
+          if (stay_ == Stay::kResident && message->bytes == kResidentReady) return KeepDoor();
           EndInside();
           return DecodeSetback(message->bytes);
         }
@@ -146,6 +153,27 @@ class Attempt {
       if (awaited[1].happened || awaited[2].happened) break;
     }
     Conclude(EndInside());
+    return std::nullopt;
+  }
+
+  // The sandbox stands; from here on it is nobody's but its socket's.
+  std::optional<Setback> KeepDoor() {
+    platform::UniqueFd(control_.socket()).reset();
+    sandbox::Epitaph epitaph;
+    door_.emplace(sandbox::kRequestsDescriptor, inside_.get(), child_.watch.get());
+    platform::GiveBackMemory();
+    epitaph.cause = door_->Keep();
+    const platform::Exit exit = EndInside();
+    if (epitaph.cause == sandbox::Epitaph::Cause::kDied) {
+      epitaph.status = exit.status;
+      epitaph.signal = exit.signal;
+    }
+    if (group_) {
+      epitaph.memory = group_->Events().ended_for_memory ? sandbox::Epitaph::Memory::kRanOut
+                                                         : sandbox::Epitaph::Memory::kEnough;
+    }
+    // Who wants to know may be gone, and its directory, too.
+    static_cast<void>(platform::WriteAll(sandbox::kEpitaphDescriptor, Encode(epitaph)));
     return std::nullopt;
   }
 
@@ -171,10 +199,12 @@ class Attempt {
   const Spec& spec_;
   const LayerSet layers_;
   const Control& control_;
+  const Stay stay_;
   std::optional<platform::ControlGroup> group_;
   std::vector<platform::FilterInstruction> filter_;
   platform::Child child_;
   platform::UniqueFd inside_;
+  std::optional<Door> door_;  // last to go: its visitors see by that that all is gone
 };
 
 }  // namespace
@@ -187,8 +217,9 @@ NamespaceSet NamespacesOf(const LayerSet& layers) {
   return set;
 }
 
-std::optional<Setback> TryOnce(const Spec& spec, const LayerSet& layers, const Control& control) {
-  return Attempt(spec, layers, control).Run();
+std::optional<Setback> TryOnce(const Spec& spec, const LayerSet& layers, const Control& control,
+                               Stay stay) {
+  return Attempt(spec, layers, control, stay).Run();
 }
 
 }  // namespace cordon::launch

@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "launch/control.h"
+#include "launch/launcher.h"
 #include "launch/setback.h"
 #include "platform/namespaces.h"
 #include "sandbox/spec.h"
@@ -14,8 +15,9 @@ namespace cordon::launch {
 platform::NamespaceSet NamespacesOf(const sandbox::LayerSet& layers);
 
 // Starts the process inside and waits for its end, or ends it and all it started when
-// Cordon goes. A setback: nothing ran, and another attempt may be made.
+// Cordon goes; a resident's Cordon may go once that is ready. A setback: nothing ran, and another
+// attempt may be made.
 std::optional<Setback> TryOnce(const sandbox::Spec& spec, const sandbox::LayerSet& layers,
-                               const Control& control);
+                               const Control& control, Stay stay);
 
 }  // namespace cordon::launch

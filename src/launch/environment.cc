@@ -43,6 +43,16 @@ std::vector<std::string> WithProxies(std::vector<std::string> environment,
   return environment;
 }
 
+std::vector<std::string> WithMore(std::vector<std::string> environment,
+                                  const std::vector<std::string>& more) {
+  for (const std::string& variable : more) {
+    const std::size_t equals = variable.find('=');
+    if (equals == std::string::npos || equals == 0) continue;  // names nothing
+    Set(environment, variable.substr(0, equals), variable.substr(equals + 1));
+  }
+  return environment;
+}
+
 std::vector<std::string> CandidatesFor(const std::string& program,
                                        const std::vector<std::string>& environment) {
   if (program.empty()) return {};

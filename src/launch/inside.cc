@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "launch/line.h"
+#include "launch/program.h"
 #include "launch/setback.h"
 #include "launch/supervision.h"
 #include "platform/landlock.h"
@@ -17,25 +18,9 @@ namespace {
 
 using platform::FilterTerms;
 using platform::NotStarted;
-using sandbox::Failed;
 using sandbox::Layer;
 using sandbox::LayerSet;
 using sandbox::Spec;
-
-// Processes of the sandbox that are not the command's, beside a few on their way out.
-constexpr std::uint64_t kOtherProcesses = 8;
-
-platform::ResourceLimits OwnLimits(const Spec& spec, const LayerSet& layers) {
-  platform::ResourceLimits limits;
-  limits.open_files = spec.limits.open_files;
-  limits.file_size = spec.limits.file_size;
-  limits.cpu_seconds = static_cast<std::uint64_t>(spec.limits.cpu.count());
-  // Elsewhere it would count what the user runs outside as well.
-  if (spec.limits.processes != 0 && layers.Has(Layer::kUserNamespace)) {
-    limits.processes = spec.limits.processes + kOtherProcesses;
-  }
-  return limits;
-}
 
 class Inside {
  public:
@@ -88,7 +73,7 @@ class Inside {
   std::optional<Setback> StartCommand() {
     platform::UniqueFd inner;
     if (terms_.layers.Has(Layer::kLandlock)) {
-      auto made = platform::MakeInnerLine();
+      auto made = platform::MakeInnerLine(platform::InnerReach::kSignalsRefusedToo);
       if (!made) return SetbackOf(Layer::kLandlock, made.error());
       inner = std::move(*made);
     }
@@ -103,7 +88,7 @@ class Inside {
     }
     NotStarted why;
     auto started = platform::StartProgram(program, why);
-    if (!started) return NotStartedAs(why);
+    if (!started) return SetbackOf(why, terms_.layers, terms_.spec.arguments.front());
     first_ = started->process;
     if (!supervised) return std::nullopt;
     auto warden = warden::Warden::Make(terms_.spec, std::move(started->listener), refusals_);
@@ -119,31 +104,12 @@ class Inside {
     program.environment = line_.environment();
     program.candidates = CandidatesFor(spec.arguments.front(), program.environment);
     program.directory = spec.directory;
-    program.limits = OwnLimits(spec, terms_.layers);
+    program.limits = LimitsOfOne(spec, terms_.layers);
     program.terminal = line_.terminal();
     if (spec.limits.memory != 0) {
       program.out_of_memory = platform::ProgramTerms::OutOfMemory::kFirst;
     }
     return program;
-  }
-
-  Setback NotStartedAs(const NotStarted& why) const {
-    Setback setback;
-    setback.failed.os_errno = why.os_errno;
-    switch (why.step) {
-      case NotStarted::Step::kProcess: setback.failed.what = "clone"; break;
-      case NotStarted::Step::kLine: setback.failed.what = "limits"; break;
-      case NotStarted::Step::kFilter:
-        setback.failed.what = "seccomp";
-        setback.layer =
-            terms_.layers.Has(Layer::kSupervisor) ? Layer::kSupervisor : Layer::kSyscallFilter;
-        break;
-      case NotStarted::Step::kProgram:
-        setback.failed.stage = Failed::Stage::kProgram;
-        setback.failed.what = terms_.spec.arguments.front();
-        break;
-    }
-    return setback;
   }
 
   InsideTerms& terms_;

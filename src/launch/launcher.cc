@@ -1,12 +1,16 @@
 #include "launch/launcher.h"
 
+#include <algorithm>
 #include <optional>
 #include <string>
 
+#include "base/try.h"
 #include "launch/attempt.h"
 #include "launch/control.h"
+#include "platform/child_process.h"
 #include "platform/inherited.h"
 #include "platform/unique_fd.h"
+#include "sandbox/resident_message.h"
 #include "sandbox/spec.h"
 
 namespace cordon::launch {
@@ -30,7 +34,8 @@ Result<Spec> TakeSpec() {
 LayerSet FirstLayers(const Spec& spec) {
   LayerSet layers = LayerSet::OfBits(spec.wanted.bits() | spec.required.bits());
   if (spec.network == sandbox::Network::kFull) layers.Remove(Layer::kNetworkNamespace);
-  const bool counted = spec.limits.memory != 0 || spec.limits.processes != 0;
+  const bool counted =
+      spec.limits.memory != 0 || spec.limits.processes != 0 || spec.limits.processors != 0;
   if (!counted && !spec.required.Has(Layer::kControlGroup)) layers.Remove(Layer::kControlGroup);
   return layers;
 }
@@ -45,6 +50,8 @@ void RemoveDependent(LayerSet& layers) {
 std::optional<Failed> MissingLayer(const Spec& spec, const LayerSet& layers) {
   LayerSet needed = spec.required;
   if (spec.network == sandbox::Network::kProxied) needed.Add(Layer::kNetworkNamespace);
+  const auto moved = [](const sandbox::Place& place) { return !place.inside.empty(); };
+  if (std::ranges::any_of(spec.places, moved)) needed.Add(Layer::kMountNamespace);
   const LayerSet missing = needed.Without(layers);
   for (const Layer layer : sandbox::kAllLayers) {
     if (!missing.Has(layer)) continue;
@@ -57,7 +64,7 @@ std::optional<Failed> MissingLayer(const Spec& spec, const LayerSet& layers) {
 }
 
 // Each attempt that fails has one layer less than the one before.
-std::optional<Failed> LaunchWith(const Spec& spec, const Control& control) {
+std::optional<Failed> LaunchWith(const Spec& spec, const Control& control, Stay stay) {
   LayerSet layers = FirstLayers(spec);
   int os_errno = 0;
   for (;;) {
@@ -66,7 +73,7 @@ std::optional<Failed> LaunchWith(const Spec& spec, const Control& control) {
       missing->os_errno = os_errno;
       return missing;
     }
-    const std::optional<Setback> setback = TryOnce(spec, layers, control);
+    const std::optional<Setback> setback = TryOnce(spec, layers, control, stay);
     if (!setback) return std::nullopt;
     if (!setback->layer || !layers.Has(*setback->layer)) return setback->failed;
     os_errno = setback->failed.os_errno;
@@ -74,23 +81,49 @@ std::optional<Failed> LaunchWith(const Spec& spec, const Control& control) {
   }
 }
 
-}  // namespace
+// A sandbox that stays is one by what sees and ends all of its processes.
+Result<Spec> TakeResidentSpec() {
+  TRY_ASSIGN(Spec spec, TakeSpec());
+  for (const Layer layer : {Layer::kMountNamespace, Layer::kPidNamespace}) {
+    spec.required.Add(layer);
+  }
+  return spec;
+}
 
-int Launch() {
-  platform::CloseFrom(sandbox::kControlDescriptor + 1);
+int LastDescriptor(Stay stay) {
+  return stay == Stay::kResident ? sandbox::kEpitaphDescriptor : sandbox::kControlDescriptor;
+}
+
+int LaunchAs(Stay stay) {
+  platform::CloseFrom(LastDescriptor(stay) + 1);
   platform::IgnoreTerminalSignals();
   const Control control(sandbox::kControlDescriptor);
   std::optional<Failed> failed;
-  const Result<Spec> spec = TakeSpec();
+  const Result<Spec> spec = stay == Stay::kResident ? TakeResidentSpec() : TakeSpec();
   const Status streams = platform::FillStandardStreams();
-  if (!spec || spec->arguments.empty())
+  const bool names_program = spec && !spec->arguments.empty();
+  if (!spec || names_program != (stay == Stay::kForOneCommand))
     failed = Failed{Failed::Stage::kSetUp, "spec", 0};
   else if (!streams)
     failed = Failed{Failed::Stage::kSetUp, "streams", streams.error().os_errno};
   else
-    failed = LaunchWith(*spec, control);
+    failed = LaunchWith(*spec, control, stay);
   if (!failed) return 0;
   return control.Send(*failed) ? 0 : 1;
 }
+
+// Not a child of whoever started it: nobody has to wait for it, and nobody's terminal or end
+// is its own.
+int LaunchResident() {
+  const auto child = platform::RunInCopy({}, [] {
+    if (const Status alone = platform::BeginSession(); !alone) return 1;
+    return LaunchAs(Stay::kResident);
+  });
+  return child ? 0 : 1;
+}
+
+}  // namespace
+
+int Launch(Stay stay) { return stay == Stay::kResident ? LaunchResident() : LaunchAs(stay); }
 
 }  // namespace cordon::launch

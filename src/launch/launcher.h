@@ -3,7 +3,10 @@
 
 namespace cordon::launch {
 
+// kResident: nothing is started at first, and whoever started the launcher may go.
+enum class Stay { kForOneCommand, kResident };
+
 // Answers the exit status: 0 when Cordon was told how it went.
-int Launch();
+int Launch(Stay stay);
 
 }  // namespace cordon::launch

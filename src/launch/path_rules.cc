@@ -43,9 +43,9 @@ Status RestrictPaths(const Spec& spec, const LayerSet& layers) {
     TRY(rules.Grant(place.path, PathGrant::kReadExecute));
   }
   for (const sandbox::Place& place : spec.places) {
-    TRY(rules.Grant(place.path, place.access == sandbox::Place::Access::kReadWrite
-                                    ? PathGrant::kEverything
-                                    : PathGrant::kReadExecute));
+    TRY(rules.Grant(place.seen_at(), place.access == sandbox::Place::Access::kReadWrite
+                                         ? PathGrant::kEverything
+                                         : PathGrant::kReadExecute));
   }
   for (const char* device : kDevices) {
     TRY(rules.Grant(std::string("/dev/") + device, PathGrant::kReadWrite));

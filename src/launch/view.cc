@@ -26,7 +26,7 @@ constexpr const char* kSharedMemory = "/dev/shm";
 std::string Relative(const std::string& path) { return path.substr(path.find_first_not_of('/')); }
 
 bool IsPlace(const Spec& spec, const std::string& path) {
-  const auto is = [&path](const Place& place) { return place.path == path; };
+  const auto is = [&path](const Place& place) { return place.seen_at() == path; };
   return std::ranges::any_of(spec.places, is);
 }
 
@@ -65,7 +65,7 @@ class Builder {
 
  private:
   Status CollectGranted() {
-    for (const Place& place : spec_.system) TRY(Collect(place.path, Place::Access::kRead));
+    for (const Place& place : spec_.system) TRY(Collect(place));
     for (const char* link : kUsualLinks) {
       if (platform::StandingAt(link) == Standing::kLinkToDirectory) CollectLink(link);
     }
@@ -76,29 +76,30 @@ class Builder {
         missing.op = "place";
         return At(std::move(missing), place.path);
       }
-      TRY(Collect(place.path, place.access));
+      TRY(Collect(place));
     }
     return {};
   }
 
-  Status Collect(const std::string& path, Place::Access access) {
+  Status Collect(const Place& place) {
+    const std::string& path = place.path;
     const Standing standing = platform::StandingAt(path);
     if (standing == Standing::kNothing) return {};
-    if (standing == Standing::kLinkToDirectory) {
+    if (standing == Standing::kLinkToDirectory && place.inside.empty()) {
       CollectLink(path);
       return {};
     }
     auto tree =
-        access == Place::Access::kReadWrite
+        place.access == Place::Access::kReadWrite
             ? platform::CopyOfTree(path, {MountAttribute::kNoSetUserId, MountAttribute::kNoDevices})
             : platform::CopyOfTree(path, {MountAttribute::kReadOnly, MountAttribute::kNoSetUserId,
                                           MountAttribute::kNoDevices});
     if (!tree) return At(std::move(tree.error()), path);
-    if (path == "/") {
+    if (place.seen_at() == "/") {
       root_ = std::move(*tree);
       return {};
     }
-    Add(path, std::move(*tree),
+    Add(place.seen_at(), std::move(*tree),
         standing == Standing::kDirectory ? Part::Kind::kDirectory : Part::Kind::kFile);
     return {};
   }

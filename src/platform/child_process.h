@@ -37,6 +37,15 @@ enum class EndSignal { kTerminate, kKill };
 void SignalProcess(ProcessId process, EndSignal signal);
 // Every process of this PID namespace but this one, which must be its first.
 void SignalNamespace(EndSignal signal);
+// The same, for standing still and going on: none of them runs while this is done, so none
+// escapes.
+enum class HoldSignal { kStop, kContinue };
+void HoldNamespace(HoldSignal signal);
+// A child that somebody has stopped since the last call, if any.
+std::optional<ProcessId> NextStopped();
+// Any signal, by its number. Errors: kNotFound when there is no such process; kInvalidArguments
+// for what is no signal.
+Status SignalByNumber(ProcessId process, int number);
 // Every process that descends from this one, as far as they can be seen; and how many.
 std::size_t SignalDescendants(EndSignal signal);
 // Kills descendants until none is left; this process must be where orphans go.
@@ -51,6 +60,11 @@ Status DieWithParent(EndSignal signal);
 // Whether processes of the same user may look into this one; programs it starts are as usual.
 enum class Traceable { kNo, kYes };
 Status SetTraceable(Traceable traceable);
+
+// This process is in a session and a group of its own, with no terminal.
+Status BeginSession();
+// What the allocator keeps is the system's again.
+void GiveBackMemory();
 
 [[noreturn]] void ExitAtOnce(int status);
 

@@ -15,12 +15,15 @@ namespace cordon::platform {
 struct GroupLimits {
   std::uint64_t memory = 0;  // bytes, of all its processes and their files in memory
   std::uint64_t processes = 0;
+  std::uint64_t processors = 0;  // thousandths of one; left out where there is no controller
 };
 
 // What happened in it so far.
 struct GroupEvents {
   bool ended_for_memory = false;   // a process was
+  std::uint64_t memory_ends = 0;   // how many were
   bool refused_processes = false;  // one could not be started
+  std::uint64_t memory = 0;        // bytes now; 0: not known
   std::uint64_t peak_memory = 0;   // 0: not known
 };
 
@@ -40,6 +43,9 @@ class ControlGroup {
   GroupEvents Events() const;
   // When its last process has ended.
   void Remove();
+  // Takes away what others left behind who were killed.
+  static void RemoveAbandoned();
+  const GroupLimits& held() const { return held_; }
   // "v1 controllers memory, pids"
   const std::string& kind() const { return kind_; }
 
@@ -47,9 +53,11 @@ class ControlGroup {
   ControlGroup() = default;
   Status MakeOld(const GroupLimits& limits);
   Status MakeNew(const GroupLimits& limits);
+  void LimitOldProcessors(const GroupLimits& limits);
   Status MakeFolder(const std::string& parent);
   std::vector<std::string> folders_;
-  UniqueFd memory_events_, process_events_, peak_;
+  UniqueFd memory_events_, process_events_, peak_, memory_;
+  GroupLimits held_;
   std::string kind_;
 };
 

@@ -17,10 +17,14 @@ void CloseFrom(int first);
 
 // A standard stream that is closed becomes an empty one, so that nothing else gets its number.
 Status FillStandardStreams();
+// These become the standard streams; -1 is an empty one. The given ones stay open.
+Status SetStandardStreams(int in, int out, int err);
 // What a key of the terminal sends to all programs in front is for the command alone.
 void IgnoreTerminalSignals();
 // Of these, the ones that would end this program; it still stops and goes on with the command.
 void IgnoreInterrupts();
+// No signal that can be held back reaches this process; programs it starts are as usual.
+void HoldBackSignals();
 // Signals that the one before ignored or held back are as usual again.
 void ResetSignals();
 

@@ -29,10 +29,6 @@ Result<int> StartChild(const ChildTerms& terms);
 
 // As OpenPseudoTerminal, also where there is no TIOCGPTPEER.
 Result<PseudoTerminal> OpenInnerTerminal();
-void SetTerminalSize(int terminal, std::uint16_t rows, std::uint16_t columns);
-
-// A stream to a port of 127.0.0.1, else of ::1. Errors: kNotFound when nobody listens.
-Result<UniqueFd> DialLoopback(std::uint16_t port);
 
 Status SignalNumbered(std::int64_t process, int signal);
 void NeverBlock(int descriptor);

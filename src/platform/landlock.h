@@ -41,9 +41,10 @@ class LandlockRules {
   int version_;
 };
 
-// A line within the line: who is behind it can signal and trace nobody outside of it.
-// Without that (before version 6) tracing is still refused.
-Result<UniqueFd> MakeInnerLine();
+// A line within the line: who is behind it can trace nobody outside of it and, if asked for,
+// signal nobody there nor reach its abstract sockets (version 6).
+enum class InnerReach { kTracingRefused, kSignalsRefusedToo };
+Result<UniqueFd> MakeInnerLine(InnerReach reach);
 // Allocates nothing.
 Status EnterInnerLine(int line);
 

@@ -1,6 +1,8 @@
 // A terminal that a program here plays.
 #pragma once
 
+#include <cstdint>
+
 #include "cordon/result.h"
 #include "platform/unique_fd.h"
 
@@ -12,5 +14,8 @@ struct PseudoTerminal {
 };
 // From /dev/ptmx as it is seen now.
 Result<PseudoTerminal> OpenPseudoTerminal();
+
+// Of either end. Errors: kIoError when it has gone.
+Status SetTerminalSize(int terminal, std::uint16_t rows, std::uint16_t columns);
 
 }  // namespace cordon::platform

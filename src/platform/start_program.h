@@ -19,7 +19,9 @@ struct ProgramTerms {
   std::vector<std::string> environment;
   std::string directory;
   ResourceLimits limits;
-  int terminal = -1;    // becomes its controlling terminal and its three streams
+  enum class Session { kInherited, kOwn } session = Session::kInherited;
+  int terminal =
+      -1;  // in a session of its own: becomes its controlling terminal and its three streams
   int inner_line = -1;  // landlock.h
   enum class OutOfMemory { kAsOthers, kFirst } out_of_memory = OutOfMemory::kAsOthers;
   // Run last, in the new process, when it has nothing left to open: puts the system-call

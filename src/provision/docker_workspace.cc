@@ -9,6 +9,7 @@
 #include "platform/file_stat.h"
 #include "platform/open.h"
 #include "platform/private_file.h"
+#include "provision/remove_tree.h"
 
 namespace cordon::provision {
 namespace {
@@ -32,38 +33,6 @@ Result<std::vector<Entry>> EntriesOf(int directory) {
     return platform::ReadMore::kYes;
   }));
   return entries;
-}
-
-// Removes what is in `directory`. Directories in there are moved to `top` first, so that depth
-// costs nothing; what was moved is counted in `moved`.
-Status Empty(int directory, int top, std::uint64_t& moved) {
-  TRY_ASSIGN(const std::vector<Entry> entries, EntriesOf(directory));
-  for (const Entry& entry : entries) {
-    const char* const name = entry.name.c_str();
-    if (platform::RemoveFile(directory, name)) continue;
-    if (platform::RemoveDirectory(directory, name)) continue;
-    std::string aside = "gone-";
-    aside += std::to_string(moved++);
-    TRY(platform::RenameNoReplace(directory, name, top, aside.c_str()));
-  }
-  return {};
-}
-
-Status EmptyAll(int top) {
-  std::uint64_t moved = 0;
-  while (true) {
-    TRY_ASSIGN(const std::vector<Entry> entries, EntriesOf(top));
-    if (entries.empty()) return {};
-    for (const Entry& entry : entries) {
-      if (platform::RemoveFile(top, entry.name.c_str())) continue;
-      TRY_ASSIGN(const UniqueFd below,
-                 platform::OpenEntry(top, entry.name.c_str(), OpenIntent::kListDirectory));
-      // Whoever made it may have taken all rights away, from himself.
-      static_cast<void>(platform::SetMode(below.get(), 0700));
-      TRY(Empty(below.get(), top, moved));
-      TRY(platform::RemoveDirectory(top, entry.name.c_str()));
-    }
-  }
 }
 
 }  // namespace
@@ -133,11 +102,7 @@ bool DockerWorkspaces::IsFinished(const SandboxId& id) const {
 }
 
 Status DockerWorkspaces::Remove(const SandboxId& id) const {
-  auto own = platform::OpenEntry(root_.get(), id.text().c_str(), OpenIntent::kListDirectory);
-  if (!own && own.error().code == ErrorCode::kNotFound) return {};
-  if (!own) return own.error();
-  TRY(EmptyAll(own->get()));
-  return platform::RemoveDirectory(root_.get(), id.text().c_str());
+  return RemoveTree(root_.get(), id.text().c_str());
 }
 
 Result<std::vector<SandboxId>> DockerWorkspaces::List() const {

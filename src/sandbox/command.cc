@@ -6,51 +6,11 @@
 #include "base/try.h"
 #include "platform/passed_descriptors.h"
 #include "platform/spawn.h"
+#include "sandbox/reports.h"
 
 namespace cordon::sandbox {
-namespace {
 
 using platform::UniqueFd;
-
-Error LauncherError(std::string detail) {
-  Error error;
-  error.code = ErrorCode::kIoError;
-  error.op = "launch";
-  error.rule = "sandbox";
-  error.detail = std::move(detail);
-  return error;
-}
-
-Error ErrorOf(const Failed& failed) {
-  Error error;
-  error.op = "launch";
-  error.rule = "sandbox";
-  error.os_errno = failed.os_errno;
-  error.component = failed.what;
-  switch (failed.stage) {
-    case Failed::Stage::kSetUp:
-      error.code = ErrorCode::kUnsupported;
-      error.detail = "the line around the command cannot be drawn: " + failed.what;
-      break;
-    case Failed::Stage::kRequiredLayer:
-      error.code = ErrorCode::kSandboxRequired;
-      error.detail = "this machine lacks " + failed.what + ", without which nothing may start";
-      break;
-    case Failed::Stage::kProgram:
-      error.code = ErrorCode::kCommandFailed;
-      error.detail = "the program cannot be started";
-      break;
-  }
-  return error;
-}
-
-Result<platform::Received> NextMessage(int control) {
-  TRY_ASSIGN(platform::Received message, platform::ReceiveMessage(control, kMaxMessageBytes));
-  if (message.bytes.empty()) return LauncherError("the launcher ended without a word");
-  return message;
-}
-
-}  // namespace
 
 struct Command::State {
   platform::SpawnedProcess launcher;
@@ -115,26 +75,9 @@ UniqueFd Command::TakeHttpListener() { return std::move(state_->http); }
 UniqueFd Command::TakeSocksListener() { return std::move(state_->socks); }
 
 Result<Ended> Command::Wait(Listener& listener) {
-  while (true) {
-    TRY_ASSIGN(const platform::Received message, NextMessage(state_->control.get()));
-    TRY_ASSIGN(const Report report, DecodeReport(message.bytes));
-    if (const auto* refused = std::get_if<Refused>(&report)) {
-      listener.OnRefused(*refused);
-    } else if (const auto* more = std::get_if<RefusedMore>(&report)) {
-      listener.OnRefusedMore(*more);
-    } else if (const auto* hit = std::get_if<LimitHit>(&report)) {
-      listener.OnLimit(hit->kind);
-    } else if (const auto* ask = std::get_if<Ask>(&report)) {
-      listener.OnAsk(*ask);
-    } else if (const auto* failed = std::get_if<Failed>(&report)) {
-      return ErrorOf(*failed);
-    } else if (const auto* ended = std::get_if<Ended>(&report)) {
-      state_->launcher.Wait();
-      return *ended;
-    } else {
-      return LauncherError("the launcher speaks out of turn");
-    }
-  }
+  auto ended = HearOut(state_->control.get(), listener);
+  if (ended) state_->launcher.Wait();
+  return ended;
 }
 
 void Command::Give(std::uint64_t id, UniqueFd granted, int os_errno) {

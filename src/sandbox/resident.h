@@ -26,6 +26,8 @@ class Execution {
   virtual void Give(std::uint64_t id, platform::UniqueFd granted, int os_errno) = 0;
   virtual void Stop() = 0;
   virtual void Kill() = 0;
+  // As if this object went: Wait returns with an error, an attached program ends.
+  virtual void Leave() = 0;
 };
 
 // Guarantees: holds what sandbox::Command holds (spec.required; every layer that Ready named),
@@ -35,14 +37,17 @@ class Execution {
 // Thread safety: all methods may run concurrently.
 class Resident {
  public:
-  // `directory`: private to the owner; the socket is made in it. spec.arguments is empty:
-  // nothing runs yet. Returns when the line stands, and what holds it.
-  // Errors: as Command::Start.
+  // `directory`: private to the owner; the socket is made in it, and a file for the end.
+  // spec.arguments is empty: nothing runs yet. Returns when the line stands, and what holds
+  // it. Errors: as Command::Start; kAlreadyExists when one was started there before.
   static Result<LayerSet> Start(const Spec& spec, const std::string& directory,
                                 const std::string& launcher);
   // To one that was started, by this process or another one. Errors: kNotFound when none
   // listens there any more.
   static Result<std::unique_ptr<Resident>> Attach(const std::string& directory);
+  // How the one that was started there ended. Errors: kNotFound when it lives, or nobody could
+  // write that down.
+  static Result<Epitaph> HowItEnded(const std::string& directory);
   virtual ~Resident() = default;
 
   // Errors: kNotFound when the sandbox has gone (the same for all below); kCommandFailed when
@@ -52,6 +57,11 @@ class Resident {
   // listens there.
   virtual Result<platform::UniqueFd> Connect(std::uint16_t port) = 0;
   virtual Result<Seen> Inspect() = 0;
+  // Of a proxied network; each call gives them anew. Errors: kNotFound when it is not proxied.
+  struct Listeners {
+    platform::UniqueFd http, socks;
+  };
+  virtual Result<Listeners> ProxyListeners() = 0;
   virtual Status Pause() = 0;
   virtual Status Resume() = 0;
   virtual Status Signal(std::uint32_t process, int signal) = 0;

@@ -15,12 +15,14 @@ std::string ReadText(Reader& reader) { return reader.Text(); }
 void WritePlace(Writer& writer, const Place& place) {
   writer.Text(place.path);
   writer.Word(place.access);
+  writer.Text(place.inside);
 }
 
 Place ReadPlace(Reader& reader) {
   Place place;
   place.path = reader.Text();
   place.access = reader.Word(Place::Access::kReadWrite);
+  place.inside = reader.Text();
   return place;
 }
 
@@ -51,6 +53,7 @@ void WriteLimits(Writer& writer, const Limits& limits) {
   writer.Number(limits.open_files);
   writer.Number(limits.file_size);
   writer.Number(limits.written);
+  writer.Number(limits.processors);
   writer.Number(limits.private_space);
 }
 
@@ -64,6 +67,7 @@ Limits ReadLimits(Reader& reader) {
   limits.open_files = reader.Number();
   limits.file_size = reader.Number();
   limits.written = reader.Number();
+  limits.processors = reader.Number();
   limits.private_space = reader.Number();
   return limits;
 }

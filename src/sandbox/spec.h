@@ -16,8 +16,11 @@ namespace cordon::sandbox {
 // A directory, or a file, that the command may use.
 struct Place {
   enum class Access { kRead, kReadWrite };
-  std::string path;  // absolute and real; the same inside as outside
+  std::string path;  // absolute and real
   Access access = Access::kRead;
+  // Where the command sees it: absolute, needs a mount namespace; "": at the same path.
+  std::string inside = {};
+  const std::string& seen_at() const { return inside.empty() ? path : inside; }
   bool operator==(const Place&) const = default;
 };
 
@@ -53,6 +56,7 @@ struct Limits {
   std::uint64_t open_files = 0;           // of one process
   std::uint64_t file_size = 0;            // bytes, of one file
   std::uint64_t written = 0;              // bytes to disks, of all processes together
+  std::uint64_t processors = 0;           // thousandths of one, of all processes together
   std::uint64_t private_space = 0;        // bytes in /tmp, /dev/shm and the private home
   bool operator==(const Limits&) const = default;
 };
@@ -60,7 +64,7 @@ struct Limits {
 struct Spec {
   std::vector<std::string> arguments;    // the program first; looked for in PATH of `environment`
   std::vector<std::string> environment;  // "NAME=value": all it gets
-  std::string directory;                 // where it starts: absolute, in a place
+  std::string directory;                 // where it starts: absolute, in a place, as seen inside
   std::vector<Place> places;             // the workspace first; a longer path beats a shorter one
   std::vector<Place> system;  // programs and libraries, and what they read; never changed
   std::string home;           // made empty and private; "": none

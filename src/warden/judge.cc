@@ -69,7 +69,7 @@ std::string Normal(std::string_view path) {
 Result<Judge> Judge::Make(const sandbox::Spec& spec, int own_process) {
   Judge judge;
   for (const auto& place : spec.places) {
-    judge.areas_.push_back({Normal(place.path), Region::kPlace, place.access});
+    judge.areas_.push_back({Normal(place.seen_at()), Region::kPlace, place.access});
   }
   for (const auto& place : spec.system) {
     judge.areas_.push_back({Normal(place.path), Region::kSystem, Access::kRead});

@@ -19,7 +19,8 @@ LAYERS = ["landlock", "syscall-filter", "supervisor", "user-namespace", "mount-n
           "ipc-namespace", "uts-namespace", "network-namespace", "cgroup-namespace", "control-group",
           "no-new-privileges", "capabilities"]
 LIMITS = ["wall", "cpu", "memory", "processes", "open_files", "file_size", "written", "private_space"]
-SPEC_LIMITS = ["wall", "grace", "cpu", "memory", "processes", "open_files", "file_size", "written", "private_space"]
+SPEC_LIMITS = ["wall", "grace", "cpu", "memory", "processes", "open_files", "file_size", "written", "processors",
+               "private_space"]
 REFUSE, ASK = 0, 1
 NONE, PROXIED, FULL = 0, 1, 2
 READ, READ_WRITE = 0, 1
@@ -46,8 +47,8 @@ def listed(values, each):
 
 
 def place(value):
-    path, access = value
-    return text(path) + number(access)
+    path, access, *inside = value
+    return text(path) + number(access) + text(inside[0] if inside else "")
 
 
 def encode(spec):

@@ -1,6 +1,7 @@
 #include "platform/child_process.h"
 
 #include <linux/sched.h>
+#include <malloc.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
@@ -80,6 +81,28 @@ void SignalProcess(ProcessId process, EndSignal signal) {
 
 void SignalNamespace(EndSignal signal) { ::kill(-1, NumberOf(signal)); }
 
+void HoldNamespace(HoldSignal signal) {
+  ::kill(-1, signal == HoldSignal::kStop ? SIGSTOP : SIGCONT);
+}
+
+std::optional<ProcessId> NextStopped() {
+  siginfo_t info = {};
+  if (::waitid(P_ALL, 0, &info, WSTOPPED | WNOHANG) != 0 || info.si_pid == 0) return std::nullopt;
+  return info.si_pid;
+}
+
+Status SignalByNumber(ProcessId process, int number) {
+  if (process <= 0 || number < 1 || number >= NSIG) {
+    Error error = ErrorFromErrno("kill", EINVAL);
+    error.code = ErrorCode::kInvalidArguments;
+    return error;
+  }
+  if (::kill(static_cast<pid_t>(process), number) == 0) return {};
+  Error error = ErrorFromErrno("kill", errno);
+  if (errno == ESRCH) error.code = ErrorCode::kNotFound;
+  return error;
+}
+
 std::size_t SignalDescendants(EndSignal signal) {
   const std::vector<ProcessId> all = Descendants();
   for (const ProcessId process : all) SignalProcess(process, signal);
@@ -114,6 +137,13 @@ Status SetTraceable(Traceable traceable) {
   }
   return {};
 }
+
+Status BeginSession() {
+  if (::setsid() < 0) return ErrorFromErrno("setsid", errno);
+  return {};
+}
+
+void GiveBackMemory() { ::malloc_trim(0); }
 
 void ExitAtOnce(int status) { ::_exit(status); }
 

@@ -22,6 +22,7 @@ namespace {
 
 constexpr const char* kTree = "/sys/fs/cgroup";
 constexpr std::string_view kPrefix = "cordon-";
+constexpr int kTries = 100;  // milliseconds for the last process on its way out
 
 std::string ReadText(int file) {
   std::array<char, 4096> buffer;
@@ -33,12 +34,14 @@ UniqueFd OpenText(const std::string& path) {
   return UniqueFd(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
 }
 
-Status WriteText(const std::string& path, std::uint64_t value) {
-  const std::string text = std::to_string(value);
+Status WriteText(const std::string& path, const std::string& text) {
   const UniqueFd file(::open(path.c_str(), O_WRONLY | O_CLOEXEC));
   if (!file.valid()) return ErrorFromErrno("open", errno);
   if (::write(file.get(), text.data(), text.size()) < 0) return ErrorFromErrno("write", errno);
   return {};
+}
+Status WriteText(const std::string& path, std::uint64_t value) {
+  return WriteText(path, std::to_string(value));
 }
 
 // What follows `key` at the beginning of a line.
@@ -65,8 +68,18 @@ std::optional<std::string> OwnGroup(const std::string& controller) {
   return std::nullopt;
 }
 
+// One that has ended and that nobody waits for is none.
+bool IsRunning(int process) {
+  if (::kill(process, 0) != 0 && errno == ESRCH) return false;
+  const std::string stat = ReadText(OpenText("/proc/" + std::to_string(process) + "/stat").get());
+  const std::size_t name_end = stat.rfind(')');
+  return name_end == std::string::npos || stat.substr(name_end, 3) != ") Z";
+}
+
 // Groups of processes that are no more: whoever made them was killed.
-void RemoveLeftovers(const std::string& parent) {
+enum class LastProcess { kIsGone, kMayBeLeaving };
+void RemoveLeftovers(const std::string& parent, LastProcess last) {
+  const int tries = last == LastProcess::kMayBeLeaving ? kTries : 1;
   DIR* directory = ::opendir(parent.c_str());
   if (directory == nullptr) return;
   while (const dirent* entry = ::readdir(directory)) {
@@ -75,19 +88,44 @@ void RemoveLeftovers(const std::string& parent) {
     name.remove_prefix(kPrefix.size());
     int maker = 0;
     std::from_chars(name.data(), name.data() + name.size(), maker);
-    if (maker > 0 && ::kill(maker, 0) != 0 && errno == ESRCH) {
-      ::unlinkat(::dirfd(directory), entry->d_name, AT_REMOVEDIR);  // not if it is in use
+    if (maker > 0 && !IsRunning(maker)) {
+      for (int i = 0; i < tries; ++i) {
+        if (::unlinkat(::dirfd(directory), entry->d_name, AT_REMOVEDIR) == 0 || errno != EBUSY) {
+          break;
+        }
+        if (i + 1 < tries) ::usleep(1000);
+      }
     }
   }
   ::closedir(directory);
 }
+
+// Version 1: where this process is, as far as that can be seen.
+std::string OldParent(const std::string& controller) {
+  const std::string mounted = std::string(kTree) + "/" + controller;
+  const std::string own = mounted + OwnGroup(controller).value_or("/");
+  return ::access(own.c_str(), F_OK) == 0 ? own : mounted;  // a container may not see it
+}
+
+// Version 2: processes sit in leaves only, so a new group stands beside ours, not in it.
+std::optional<std::string> NewParent() {
+  const std::optional<std::string> own = OwnGroup("");
+  if (!own) return std::nullopt;
+  return kTree + own->substr(0, own->rfind('/'));
+}
+
+bool IsUnified() { return ::access("/sys/fs/cgroup/cgroup.controllers", F_OK) == 0; }
+
+// Microseconds of `kPeriod` for so many thousandths of a processor.
+constexpr std::uint64_t kPeriod = 100000;
+std::uint64_t QuotaOf(std::uint64_t processors) { return processors * kPeriod / 1000; }
 
 std::string Name() { return std::string(kPrefix) + std::to_string(::getpid()); }
 
 }  // namespace
 
 Status ControlGroup::MakeFolder(const std::string& parent) {
-  RemoveLeftovers(parent);
+  RemoveLeftovers(parent, LastProcess::kIsGone);
   const std::string folder = parent + (parent.ends_with('/') ? "" : "/") + Name();
   if (::mkdir(folder.c_str(), 0755) != 0) return ErrorFromErrno("mkdir", errno);
   folders_.push_back(folder);
@@ -95,10 +133,9 @@ Status ControlGroup::MakeFolder(const std::string& parent) {
 }
 
 Status ControlGroup::MakeNew(const GroupLimits& limits) {
-  const std::optional<std::string> own = OwnGroup("");
-  if (!own) return ErrorFromErrno("cgroup", ENOSYS);
-  // Processes sit in leaves only, so the new group stands beside ours, not in it.
-  const std::string parent = kTree + own->substr(0, own->rfind('/'));
+  const std::optional<std::string> beside = NewParent();
+  if (!beside) return ErrorFromErrno("cgroup", ENOSYS);
+  const std::string& parent = *beside;
   const std::string enabled = ReadText(OpenText(parent + "/cgroup.subtree_control").get());
   if ((limits.memory != 0 && enabled.find("memory") == std::string::npos) ||
       (limits.processes != 0 && enabled.find("pids") == std::string::npos)) {
@@ -112,23 +149,36 @@ Status ControlGroup::MakeNew(const GroupLimits& limits) {
     }  // none to limit
     memory_events_ = OpenText(folder + "memory.events");
     peak_ = OpenText(folder + "memory.peak");
+    memory_ = OpenText(folder + "memory.current");
+    held_.memory = limits.memory;
   }
   if (limits.processes != 0) {
     TRY(WriteText(folder + "pids.max", limits.processes));
     process_events_ = OpenText(folder + "pids.events");
+    held_.processes = limits.processes;
+  }
+  if (limits.processors != 0) {
+    std::string quota = std::to_string(QuotaOf(limits.processors));
+    quota.append(" ").append(std::to_string(kPeriod));
+    if (WriteText(folder + "cpu.max", quota)) held_.processors = limits.processors;
   }
   kind_ = "v2";
   return {};
 }
 
+void ControlGroup::LimitOldProcessors(const GroupLimits& limits) {
+  if (limits.processors == 0 || !MakeFolder(OldParent("cpu"))) return;
+  const std::string folder = folders_.back() + "/";
+  if (WriteText(folder + "cpu.cfs_period_us", kPeriod) &&
+      WriteText(folder + "cpu.cfs_quota_us", QuotaOf(limits.processors))) {
+    held_.processors = limits.processors;
+    kind_ += kind_.empty() ? "cpu" : ", cpu";
+  }
+}
+
 Status ControlGroup::MakeOld(const GroupLimits& limits) {
-  const auto parent_of = [](const std::string& controller) -> std::string {
-    const std::string mounted = std::string(kTree) + "/" + controller;
-    const std::string own = mounted + OwnGroup(controller).value_or("/");
-    return ::access(own.c_str(), F_OK) == 0 ? own : mounted;  // a container may not see it
-  };
   if (limits.memory != 0) {
-    TRY(MakeFolder(parent_of("memory")));
+    TRY(MakeFolder(OldParent("memory")));
     const std::string folder = folders_.back() + "/";
     TRY(WriteText(folder + "memory.limit_in_bytes", limits.memory));
     if (const Status swap = WriteText(folder + "memory.memsw.limit_in_bytes", limits.memory);
@@ -136,22 +186,25 @@ Status ControlGroup::MakeOld(const GroupLimits& limits) {
     }  // a kernel that does not count swap
     memory_events_ = OpenText(folder + "memory.oom_control");
     peak_ = OpenText(folder + "memory.max_usage_in_bytes");
+    memory_ = OpenText(folder + "memory.usage_in_bytes");
+    held_.memory = limits.memory;
     kind_ = "memory";
   }
   if (limits.processes != 0) {
-    TRY(MakeFolder(parent_of("pids")));
+    TRY(MakeFolder(OldParent("pids")));
     TRY(WriteText(folders_.back() + "/pids.max", limits.processes));
     process_events_ = OpenText(folders_.back() + "/pids.events");
+    held_.processes = limits.processes;
     kind_ += kind_.empty() ? "pids" : ", pids";
   }
+  LimitOldProcessors(limits);
   kind_ = "v1 controllers " + kind_;
   return {};
 }
 
 Result<ControlGroup> ControlGroup::Make(const GroupLimits& limits) {
   ControlGroup group;
-  const bool unified = ::access("/sys/fs/cgroup/cgroup.controllers", F_OK) == 0;
-  Status made = unified ? group.MakeNew(limits) : group.MakeOld(limits);
+  Status made = IsUnified() ? group.MakeNew(limits) : group.MakeOld(limits);
   if (made) return group;
   group.Remove();
   return std::move(made.error());
@@ -167,10 +220,14 @@ Status ControlGroup::Add(ProcessId process) const {
 GroupEvents ControlGroup::Events() const {
   GroupEvents events;
   if (memory_events_.valid()) {
-    events.ended_for_memory = ValueOf(ReadText(memory_events_.get()), "oom_kill") != 0;
+    events.memory_ends = ValueOf(ReadText(memory_events_.get()), "oom_kill");
+    events.ended_for_memory = events.memory_ends != 0;
   }
   if (process_events_.valid()) {
     events.refused_processes = ValueOf(ReadText(process_events_.get()), "max") != 0;
+  }
+  if (memory_.valid()) {
+    events.memory = std::strtoull(ReadText(memory_.get()).c_str(), nullptr, 10);
   }
   if (peak_.valid()) {
     events.peak_memory = std::strtoull(ReadText(peak_.get()).c_str(), nullptr, 10);
@@ -178,8 +235,17 @@ GroupEvents ControlGroup::Events() const {
   return events;
 }
 
+void ControlGroup::RemoveAbandoned() {
+  if (IsUnified()) {
+    if (const auto parent = NewParent()) RemoveLeftovers(*parent, LastProcess::kMayBeLeaving);
+    return;
+  }
+  for (const char* controller : {"memory", "pids", "cpu"}) {
+    RemoveLeftovers(OldParent(controller), LastProcess::kMayBeLeaving);
+  }
+}
+
 void ControlGroup::Remove() {
-  constexpr int kTries = 50;
   for (const std::string& folder : folders_) {
     for (int i = 0; i < kTries && ::rmdir(folder.c_str()) != 0 && errno == EBUSY; ++i) {
       ::usleep(1000);  // its last process is still on its way out

@@ -14,6 +14,7 @@
 #include "base/try.h"
 #include "platform/file_io.h"
 #include "platform/linux/error_from_errno.h"
+#include "platform/unique_fd.h"
 
 namespace cordon::platform {
 
@@ -43,6 +44,21 @@ Status FillStandardStreams() {
   return {};
 }
 
+Status SetStandardStreams(int in, int out, int err) {
+  const UniqueFd empty(::open("/dev/null", O_RDWR | O_CLOEXEC));
+  if (!empty.valid()) return ErrorFromErrno("open", errno);
+  // Above all three, so that none is overwritten before it is copied.
+  const auto copy = [&](int fd) {
+    return UniqueFd(::fcntl(fd >= 0 ? fd : empty.get(), F_DUPFD_CLOEXEC, 3));
+  };
+  const std::array<UniqueFd, 3> copies = {copy(in), copy(out), copy(err)};
+  for (int stream = 0; stream < 3; ++stream) {
+    const int fd = copies.at(static_cast<std::size_t>(stream)).get();
+    if (fd < 0 || ::dup2(fd, stream) < 0) return ErrorFromErrno("dup2", errno);
+  }
+  return {};
+}
+
 void IgnoreTerminalSignals() {
   for (const int number : {SIGINT, SIGQUIT, SIGHUP, SIGPIPE, SIGTSTP, SIGTTIN, SIGTTOU}) {
     ::signal(number, SIG_IGN);
@@ -51,6 +67,12 @@ void IgnoreTerminalSignals() {
 
 void IgnoreInterrupts() {
   for (const int number : {SIGINT, SIGQUIT}) ::signal(number, SIG_IGN);
+}
+
+void HoldBackSignals() {
+  sigset_t all;
+  ::sigfillset(&all);
+  ::sigprocmask(SIG_SETMASK, &all, nullptr);
 }
 
 void ResetSignals() {

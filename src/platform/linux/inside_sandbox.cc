@@ -1,8 +1,6 @@
 #include "platform/inside_sandbox.h"
 
-#include <arpa/inet.h>
 #include <fcntl.h>
-#include <netinet/in.h>
 #include <poll.h>
 #include <sys/ioctl.h>
 #include <sys/klog.h>
@@ -57,15 +55,6 @@ int TakeStreams(const ChildTerms& terms) {
   ::_exit(ignored == 0 ? 126 : 127);
 }
 
-Result<UniqueFd> DialAddress(const sockaddr* address, socklen_t size) {
-  UniqueFd socket(::socket(address->sa_family, SOCK_STREAM | SOCK_CLOEXEC, 0));
-  if (!socket.valid()) return ErrorFromErrno("socket", errno);
-  if (::connect(socket.get(), address, size) == 0) return socket;
-  Error error = ErrorFromErrno("connect", errno);
-  if (errno == ECONNREFUSED) error.code = ErrorCode::kNotFound;
-  return error;
-}
-
 }  // namespace
 
 Result<std::string> ReadProcFile(const std::string& path) {
@@ -117,26 +106,6 @@ Result<PseudoTerminal> OpenInnerTerminal() {
   terminal.slave.reset(::open(name.c_str(), O_RDWR | O_NOCTTY | O_CLOEXEC));
   if (!terminal.slave.valid()) return ErrorFromErrno("open", errno);
   return terminal;
-}
-
-void SetTerminalSize(int terminal, std::uint16_t rows, std::uint16_t columns) {
-  const winsize size = {rows, columns, 0, 0};
-  ::ioctl(terminal, TIOCSWINSZ, &size);
-}
-
-Result<UniqueFd> DialLoopback(std::uint16_t port) {
-  sockaddr_in four = {};
-  four.sin_family = AF_INET;
-  four.sin_port = htons(port);
-  four.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-  Result<UniqueFd> stream = DialAddress(reinterpret_cast<const sockaddr*>(&four), sizeof four);
-  if (stream || stream.error().code != ErrorCode::kNotFound) return stream;
-  sockaddr_in6 six = {};
-  six.sin6_family = AF_INET6;
-  six.sin6_port = htons(port);
-  six.sin6_addr = in6addr_loopback;
-  Result<UniqueFd> other = DialAddress(reinterpret_cast<const sockaddr*>(&six), sizeof six);
-  return other ? std::move(other) : std::move(stream);
 }
 
 Status SignalNumbered(std::int64_t process, int signal) {

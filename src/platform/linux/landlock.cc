@@ -114,10 +114,10 @@ Status LandlockRules::Grant(const std::string& path, PathGrant grant) {
 
 Status LandlockRules::Enforce() const { return RestrictSelf(rules_.get()); }
 
-Result<UniqueFd> MakeInnerLine() {
+Result<UniqueFd> MakeInnerLine(InnerReach reach) {
   TRY_ASSIGN(const int version, LandlockVersion());
   RulesetAttributes attributes;
-  if (version >= kScopeVersion) {
+  if (version >= kScopeVersion && reach == InnerReach::kSignalsRefusedToo) {
     attributes.scoped = kScopeAbstractSockets | kScopeSignals;
   } else {
     // Something must be handled; no command needs this right, and tracing is refused by any

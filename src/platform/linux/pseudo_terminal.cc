@@ -23,4 +23,12 @@ Result<PseudoTerminal> OpenPseudoTerminal() {
   return terminal;
 }
 
+Status SetTerminalSize(int terminal, std::uint16_t rows, std::uint16_t columns) {
+  winsize size = {};
+  size.ws_row = rows;
+  size.ws_col = columns;
+  if (::ioctl(terminal, TIOCSWINSZ, &size) != 0) return ErrorFromErrno("ioctl", errno);
+  return {};
+}
+
 }  // namespace cordon::platform

@@ -54,6 +54,9 @@ int Prepare(const ProgramTerms& terms) {
   if (terms.terminal >= 0) {
     if (const int failed = TakeTerminal(terms.terminal); failed != 0) return failed;
   }
+  if (terms.terminal < 0 && terms.session == ProgramTerms::Session::kOwn && ::setsid() < 0) {
+    return errno;
+  }
   if (terms.out_of_memory == ProgramTerms::OutOfMemory::kFirst) OfferForEnding();
   if (const Status died = DieWithParent(EndSignal::kKill); !died) return died.error().os_errno;
   if (const Status set = SetResourceLimits(terms.limits); !set) return set.error().os_errno;

@@ -1,6 +1,7 @@
 // A system Cordon does not know yet: no command is started there.
 #include <cstdlib>
 
+#include "platform/broken_pipe.h"
 #include "platform/capabilities.h"
 #include "platform/child_process.h"
 #include "platform/control_group.h"
@@ -9,9 +10,12 @@
 #include "platform/loopback.h"
 #include "platform/mount.h"
 #include "platform/namespaces.h"
+#include "platform/packet_socket.h"
 #include "platform/passed_descriptors.h"
 #include "platform/process_list.h"
+#include "platform/process_table.h"
 #include "platform/pseudo_terminal.h"
+#include "platform/reference_mode.h"
 #include "platform/resource_limits.h"
 #include "platform/start_program.h"
 #include "platform/wait_events.h"
@@ -44,6 +48,11 @@ void EndDescendants() {}
 Status AdoptOrphans() { return Unsupported(); }
 Status DieWithParent(EndSignal /*signal*/) { return Unsupported(); }
 Status SetTraceable(Traceable /*traceable*/) { return Unsupported(); }
+void HoldNamespace(HoldSignal /*signal*/) {}
+std::optional<ProcessId> NextStopped() { return std::nullopt; }
+Status SignalByNumber(ProcessId /*process*/, int /*number*/) { return Unsupported(); }
+Status BeginSession() { return Unsupported(); }
+void GiveBackMemory() {}
 void ExitAtOnce(int status) { std::_Exit(status); }
 ChildUsage UsageOfEnded() { return {}; }
 Result<StartedProgram> StartProgram(const ProgramTerms& /*terms*/, NotStarted& /*why*/) {
@@ -54,11 +63,14 @@ Result<ControlGroup> ControlGroup::Make(const GroupLimits& /*limits*/) { return 
 Status ControlGroup::Add(ProcessId /*process*/) const { return Unsupported(); }
 GroupEvents ControlGroup::Events() const { return {}; }
 void ControlGroup::Remove() { folders_.clear(); }
+void ControlGroup::RemoveAbandoned() {}
 
 Result<std::string> ReadWhole(int /*fd*/, std::size_t /*most*/) { return Unsupported(); }
 void CloseFrom(int /*first*/) {}
 Status FillStandardStreams() { return Unsupported(); }
+Status SetStandardStreams(int /*in*/, int /*out*/, int /*err*/) { return Unsupported(); }
 void IgnoreTerminalSignals() {}
+void HoldBackSignals() {}
 void ResetSignals() {}
 
 Result<int> LandlockVersion() { return Unsupported(); }
@@ -68,10 +80,13 @@ Status LandlockRules::Grant(const std::string& /*path*/, PathGrant /*grant*/) {
   return Unsupported();
 }
 Status LandlockRules::Enforce() const { return Unsupported(); }
-Result<UniqueFd> MakeInnerLine() { return Unsupported(); }
+Result<UniqueFd> MakeInnerLine(InnerReach /*reach*/) { return Unsupported(); }
 Status EnterInnerLine(int /*line*/) { return Unsupported(); }
 
 Result<LoopbackListener> ListenOnLoopback() { return Unsupported(); }
+Result<UniqueFd> DialLoopback(std::uint16_t /*port*/, std::chrono::milliseconds /*wait*/) {
+  return Unsupported();
+}
 
 Status MakeMountsPrivate() { return Unsupported(); }
 Result<UniqueFd> CopyOfTree(const std::string& /*path*/, MountAttributes /*attributes*/) {
@@ -120,6 +135,21 @@ Usage ProcessWatch::Sample() const { return {}; }
 std::uint64_t ProcessWatch::WrittenByEnded() const { return 0; }
 
 Result<PseudoTerminal> OpenPseudoTerminal() { return Unsupported(); }
+Status SetTerminalSize(int /*terminal*/, std::uint16_t /*rows*/, std::uint16_t /*columns*/) {
+  return Unsupported();
+}
+
+Result<UniqueFd> ListenForPackets(int /*directory*/, const char* /*name*/) { return Unsupported(); }
+Result<UniqueFd> ConnectForPackets(int /*directory*/, const char* /*name*/) {
+  return Unsupported();
+}
+Status TakeOverListener(int /*listener*/) { return Unsupported(); }
+Result<UniqueFd> AcceptPackets(int /*listener*/) { return Unsupported(); }
+Result<int> PeerProcess(int /*socket*/) { return Unsupported(); }
+
+std::vector<ProcessRow> ProcessTable(std::size_t /*most*/) { return {}; }
+std::vector<ProcessId> Children() { return {}; }
+std::vector<std::uint16_t> ListeningPorts() { return {}; }
 
 Status SetResourceLimits(const ResourceLimits& /*limits*/) { return Unsupported(); }
 bool IsCpuLimitSignal(int /*signal*/) { return false; }
@@ -132,5 +162,9 @@ Result<SignalSource> SignalSource::Open(Of /*of*/) { return Unsupported(); }
 SignalSource::Came SignalSource::Take() const { return {}; }
 
 void IgnoreInterrupts() {}
+
+Status WriteWithoutSignal(int /*fd*/, std::string_view /*bytes*/) { return Unsupported(); }
+void ShutDownSocket(int /*socket*/) {}
+Status SetModeOf(int /*reference*/, std::uint32_t /*mode*/) { return Unsupported(); }
 
 }  // namespace cordon::platform

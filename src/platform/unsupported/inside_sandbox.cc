@@ -15,8 +15,6 @@ Error NotHere() {
 Result<std::string> ReadProcFile(const std::string& /*path*/) { return NotHere(); }
 Result<int> StartChild(const ChildTerms& /*terms*/) { return NotHere(); }
 Result<PseudoTerminal> OpenInnerTerminal() { return NotHere(); }
-void SetTerminalSize(int /*terminal*/, std::uint16_t /*rows*/, std::uint16_t /*columns*/) {}
-Result<UniqueFd> DialLoopback(std::uint16_t /*port*/) { return NotHere(); }
 Status SignalNumbered(std::int64_t /*process*/, int /*signal*/) { return NotHere(); }
 void NeverBlock(int /*descriptor*/) {}
 void AwaitReady(std::vector<Readiness>& /*these*/, std::optional<std::int64_t> /*milliseconds*/) {}
