@@ -30,6 +30,10 @@ Result<int> StartChild(const ChildTerms& terms);
 // As OpenPseudoTerminal, also where there is no TIOCGPTPEER.
 Result<PseudoTerminal> OpenInnerTerminal();
 
+// What a terminal does with keys that mean signals, for one that does not: sends them to the
+// program in front, or to the group `otherwise` where that cannot be told.
+void SendKeySignals(int terminal, const std::string& keys, int otherwise);
+
 Status SignalNumbered(std::int64_t process, int signal);
 void NeverBlock(int descriptor);
 

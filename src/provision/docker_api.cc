@@ -212,6 +212,7 @@ Result<DockerApi::Started> DockerApi::Exec(const std::string& container,
                               {"Tty", false},
                               {"Privileged", false},
                               {"WorkingDir", "/"},
+                              {"User", command.user},
                               {"Env", Texts(command.environment)},
                               {"Cmd", Texts(command.arguments)}};
   TRY_ASSIGN(json::value told, Call("POST", Container(container, "/exec"), terms));

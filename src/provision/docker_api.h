@@ -44,6 +44,7 @@ class DockerApi {
   Result<std::unique_ptr<net::HttpIncoming>> Events(const std::string& label) const;
 
   struct Command {
+    std::string user;  // "USER:GROUP"
     std::vector<std::string> arguments;
     std::vector<std::string> environment;
   };

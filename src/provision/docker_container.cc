@@ -107,6 +107,14 @@ std::string ContainerName(const SandboxId& id) {
   return name;
 }
 
+std::string UserOfPrograms(std::uint32_t user) {
+  std::string text = std::to_string(user);
+  text.append(":").append(std::to_string(user));
+  return text;
+}
+
+std::string UserOfFirst(std::uint32_t user) { return UserOfPrograms(user + 1); }
+
 std::uint64_t HostMemory(const ContainerPlan& plan) {
   return plan.terms.resources.memory + (IsGvisorRuntime(plan.runtime) ? kGvisorMemory : 0);
 }
@@ -146,8 +154,6 @@ Result<ContainerPlan> Plan(const DockerSettings& settings, const Terms& terms,
 }
 
 json::object CreateBody(const ContainerPlan& plan) {
-  std::string user = std::to_string(plan.user);
-  user.append(":").append(std::to_string(plan.user));
   std::string home = "HOME=";
   home += kHomeInside;
   json::array environment = {home};
@@ -162,7 +168,7 @@ json::object CreateBody(const ContainerPlan& plan) {
                               {"disk", resources.disk},
                               {"user", plan.user}};
   return {{"Image", plan.terms.image},
-          {"User", user},
+          {"User", UserOfFirst(plan.user)},
           {"Entrypoint", {kToolsInside}},
           {"Cmd", {"stay"}},
           {"WorkingDir", "/workspace"},

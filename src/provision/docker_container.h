@@ -51,6 +51,10 @@ struct ContainerPlan {
 // Fills in what Terms leave open. Errors: kInvalidArguments; kUnsupported for a network.
 Result<ContainerPlan> Plan(const DockerSettings& settings, const Terms& terms,
                            const HostPlaces& places, std::uint32_t user);
+// "USER:GROUP" of programs, and of the first process: another one, so that nothing inside can
+// signal it or look into it.
+std::string UserOfPrograms(std::uint32_t user);
+std::string UserOfFirst(std::uint32_t user);
 // What the host sees of `memory` and `processes` inside.
 std::uint64_t HostMemory(const ContainerPlan& plan);
 std::uint64_t HostProcesses(const ContainerPlan& plan);

@@ -150,8 +150,7 @@ Status CheckEngineWord(const json::object& inspected, const ContainerPlan& plan)
   runtime.append(RuntimeOf(inspected)).append("\" and not \"").append(plan.runtime).append("\"");
   complaints.Unless(RuntimeOf(inspected) == plan.runtime, runtime);
   const std::string user = TextAt(ObjectAt(inspected, "Config"), "User");
-  const std::string number = std::to_string(plan.user);
-  complaints.Unless(user == number + ":" + number, "its user is another one");
+  complaints.Unless(user == UserOfFirst(plan.user), "its user is another one");
   const json::object& host = ObjectAt(inspected, "HostConfig");
   CheckSecurity(host, complaints);
   CheckNamespaces(host, complaints);

@@ -44,6 +44,8 @@ class DockerUnderTest final : public DriverUnderTest {
     Abilities abilities;
     abilities.network_allow_list = false;
     abilities.reports_refusals = false;
+    // gVisor's kernel is in the same group as what runs on it.
+    abilities.outlives_memory_limit = settings_.runtime != "runsc";
     return abilities;
   }
   Result<std::unique_ptr<Driver>> Another() override { return MakeDockerDriver(settings_); }

@@ -7,6 +7,7 @@
 #include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/statvfs.h>
+#include <termios.h>
 #include <unistd.h>
 
 #include <array>
@@ -106,6 +107,21 @@ Result<PseudoTerminal> OpenInnerTerminal() {
   terminal.slave.reset(::open(name.c_str(), O_RDWR | O_NOCTTY | O_CLOEXEC));
   if (!terminal.slave.valid()) return ErrorFromErrno("open", errno);
   return terminal;
+}
+
+void SendKeySignals(int terminal, const std::string& keys, int otherwise) {
+  termios mode = {};
+  if (::tcgetattr(terminal, &mode) != 0 || (mode.c_lflag & ISIG) == 0) return;
+  for (const char key : keys) {
+    int signal = 0;
+    if (key == static_cast<char>(mode.c_cc[VINTR])) signal = SIGINT;
+    if (key == static_cast<char>(mode.c_cc[VQUIT])) signal = SIGQUIT;
+    if (key == static_cast<char>(mode.c_cc[VSUSP])) signal = SIGTSTP;
+    if (signal == 0 || key == '\0') continue;
+    pid_t front = 0;
+    if (::ioctl(terminal, TIOCGPGRP, &front) != 0 || front <= 1) front = otherwise;
+    ::kill(-front, signal);
+  }
 }
 
 Status SignalNumbered(std::int64_t process, int signal) {

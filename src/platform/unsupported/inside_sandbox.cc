@@ -15,6 +15,7 @@ Error NotHere() {
 Result<std::string> ReadProcFile(const std::string& /*path*/) { return NotHere(); }
 Result<int> StartChild(const ChildTerms& /*terms*/) { return NotHere(); }
 Result<PseudoTerminal> OpenInnerTerminal() { return NotHere(); }
+void SendKeySignals(int /*terminal*/, const std::string& /*keys*/, int /*otherwise*/) {}
 Status SignalNumbered(std::int64_t /*process*/, int /*signal*/) { return NotHere(); }
 void NeverBlock(int /*descriptor*/) {}
 void AwaitReady(std::vector<Readiness>& /*these*/, std::optional<std::int64_t> /*milliseconds*/) {}
