@@ -1,10 +1,11 @@
 #!/usr/bin/env bash
 # Installs what one part of the work needs and is not there yet.
-# Usage: install_deps.sh build|test|lint|fuzz|bench|all
+# Usage: install_deps.sh build|test|docker|lint|fuzz|bench|all
+# docker: what the tests of sandboxes in containers need besides; without it they are skipped.
 # Debian 12 and Ubuntu 24.04, as root or with sudo; elsewhere it names what is missing.
 set -euo pipefail
 
-usage() { echo "usage: $0 build|test|lint|fuzz|bench|all" >&2; exit 2; }
+usage() { echo "usage: $0 build|test|docker|lint|fuzz|bench|all" >&2; exit 2; }
 [ $# -eq 1 ] || usage
 
 id="" version=""
@@ -39,6 +40,9 @@ test=(
   "python3-pytest|program pytest-3" "python3-venv|program python3" "python3-pip|program pip3" "vim-tiny|tool vi" "less|program less"
   "ripgrep|program rg" "fd-find|program fdfind"  # what searches are held against
 )
+docker=(
+  "docker.io|program dockerd" "runc|program runc" "runsc|program runsc" "busybox-static|program busybox"
+)
 lint=(
   "python3|program python3" "clang-14|program clang++-14"
   "clang-tidy-14|program clang-tidy-14" "clang-format-14|program clang-format-14"
@@ -52,6 +56,7 @@ bench=(
 case "$1" in
   build) wanted=("${build[@]}") ;;
   test) wanted=("${build[@]}" "${test[@]}") ;;
+  docker) wanted=("${build[@]}" "${test[@]}" "${docker[@]}") ;;
   lint) wanted=("${build[@]}" "${lint[@]}") ;;
   fuzz) wanted=("${build[@]}" "${test[@]}" "${fuzz[@]}") ;;
   bench) wanted=("${build[@]}" ${bench[@]+"${bench[@]}"}) ;;

@@ -25,7 +25,7 @@ struct View {
   std::vector<std::string> interfaces;  // of the network
   std::uint64_t disk = 0;               // bytes below /workspace
   std::vector<std::uint16_t> ports;     // that something listens on
-  std::vector<Process> processes;       // without the one that looks
+  std::vector<Process> processes;       // without Cordon's own
 };
 
 View LookAround();

@@ -10,6 +10,7 @@
 #include "inside/look.h"
 #include "inside/relay.h"
 #include "inside/run.h"
+#include "inside/stay.h"
 #include "platform/file_io.h"
 #include "platform/inside_sandbox.h"
 
@@ -66,11 +67,7 @@ int Perform(const std::string& task, const Arguments& arguments) {
     if (!port || *port <= 0 || *port > 65535) return kUsage;
     return cordon::inside::RelayToPort(static_cast<std::uint16_t>(*port));
   }
-  // The sandbox lives as long as this does.
-  while (task == "stay") {
-    std::vector<cordon::platform::Readiness> nothing;
-    cordon::platform::AwaitReady(nothing, std::nullopt);
-  }
+  if (task == "stay") return cordon::inside::Stay();
   return kUsage;
 }
 

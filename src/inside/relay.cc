@@ -1,10 +1,12 @@
 #include "inside/relay.h"
 
+#include <chrono>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "platform/inside_sandbox.h"
+#include "platform/loopback.h"
 
 namespace cordon::inside {
 namespace {
@@ -14,6 +16,7 @@ using platform::Readiness;
 constexpr int kInput = 0, kOutput = 1;
 // Once nothing more can be asked. Whether anybody still listens for answers cannot be seen.
 constexpr std::int64_t kSilenceMs = 60'000;
+constexpr std::chrono::milliseconds kPatience{10'000};
 constexpr std::size_t kPiece = std::size_t{64} << 10;
 
 // One direction; holds one piece at a time.
@@ -48,7 +51,7 @@ struct Way {
 }  // namespace
 
 int RelayToPort(std::uint16_t port) {
-  const Result<platform::UniqueFd> stream = platform::DialLoopback(port);
+  const Result<platform::UniqueFd> stream = platform::DialLoopback(port, kPatience);
   const char answer = stream ? kConnected : kNobodyListens;
   const Result<std::size_t> told = platform::WriteNow(kOutput, &answer, 1);
   if (!stream || !told) return 1;

@@ -65,8 +65,8 @@ class Run {
 Status Run::OpenStreams(platform::ChildTerms& child) {
   if (terms_.terminal) {
     TRY_ASSIGN(platform::PseudoTerminal terminal, platform::OpenInnerTerminal());
-    platform::SetTerminalSize(terminal.master.get(), terms_.terminal->rows,
-                              terms_.terminal->columns);
+    TRY(platform::SetTerminalSize(terminal.master.get(), terms_.terminal->rows,
+                                  terms_.terminal->columns));
     out_ = std::move(terminal.master);
     theirs_[0] = std::move(terminal.slave);
     child.terminal = theirs_[0].get();
@@ -90,6 +90,8 @@ Status Run::OpenStreams(platform::ChildTerms& child) {
 }
 
 Status Run::Begin() {
+  // What runs beside it has the same user, and is not to speak in its name.
+  TRY(platform::SetTraceable(platform::Traceable::kNo));
   TRY_ASSIGN(signals_,
              platform::SignalSource::Open(platform::SignalSource::Of::kChildrenAndTermination));
   platform::ChildTerms child;
@@ -196,7 +198,7 @@ void Run::Obey(const Frame& frame) {
     case Frame::Kind::kKill: ending_ = Ending::kKill; return;
     case Frame::Kind::kSize:
       if (const auto size = RunSizeIn(frame.bytes); size && terms_.terminal && out_.valid()) {
-        platform::SetTerminalSize(out_.get(), size->rows, size->columns);
+        static_cast<void>(platform::SetTerminalSize(out_.get(), size->rows, size->columns));
       }
       return;
     default: return Abandoned();
@@ -232,6 +234,7 @@ void Run::TakeOutput(platform::UniqueFd& from, Frame::Kind kind) {
   // A terminal that nobody holds any more gives an error instead of an end.
   if (!bytes || (*bytes)->empty()) return from.reset();
   if (report_open_) unsent_ += Encode(kind, **bytes);
+  if (terms_.bond == RunTerms::Bond::kDetached) platform::AppendToLog(kLogInside, **bytes);
   if (exit_) after_exit_ += (*bytes)->size();
 }
 

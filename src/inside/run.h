@@ -18,6 +18,9 @@ struct RunTerms {
   enum class Bond { kAttached, kDetached } bond = Bond::kAttached;
 };
 
+// What detached programs have said last, for whoever asks when the sandbox is dead.
+inline constexpr const char* kLogInside = "/.cordon/log/output";
+
 // Speaks run_wire.h on this process's input and output until the program has ended; gives the
 // exit status. When the input ends first, an attached program is ended with its descendants.
 // Does not guarantee: that against a program that ends this one, which has the same user.

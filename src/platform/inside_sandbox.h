@@ -29,10 +29,10 @@ Result<int> StartChild(const ChildTerms& terms);
 
 // As OpenPseudoTerminal, also where there is no TIOCGPTPEER.
 Result<PseudoTerminal> OpenInnerTerminal();
-void SetTerminalSize(int terminal, std::uint16_t rows, std::uint16_t columns);
 
-// A stream to a port of 127.0.0.1, else of ::1. Errors: kNotFound when nobody listens.
-Result<UniqueFd> DialLoopback(std::uint16_t port);
+// What a terminal does with keys that mean signals, for one that does not: sends them to the
+// program in front, or to the group `otherwise` where that cannot be told.
+void SendKeySignals(int terminal, const std::string& keys, int otherwise);
 
 Status SignalNumbered(std::int64_t process, int signal);
 void NeverBlock(int descriptor);
@@ -50,6 +50,9 @@ Result<std::optional<std::string>> ReadNow(int descriptor, std::size_t at_most);
 Result<std::size_t> WriteNow(int descriptor, const char* bytes, std::size_t size);
 // No more will be written; what was may still arrive.
 void EndSending(int socket);
+
+// Adds to a file of which only the last part matters: when it has 64 KiB, it becomes PATH.old.
+void AppendToLog(const std::string& path, const std::string& bytes);
 
 // Of this process, as the system tells it.
 struct Confinement {

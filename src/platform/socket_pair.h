@@ -10,7 +10,8 @@
 namespace cordon::platform {
 
 struct SocketPair {
-  UniqueFd one, other;  // never block; close on exec
+  UniqueFd one;    // never blocks
+  UniqueFd other;  // blocks; both close on exec
 };
 Result<SocketPair> MakeSocketPair();
 

@@ -3,7 +3,6 @@
 #include <utility>
 
 #include "base/try.h"
-#include "provision/docker_streams.h"
 
 namespace cordon::provision {
 namespace {
@@ -193,23 +192,6 @@ Result<json::array> DockerApi::List(const std::string& label) const {
   return As<json::array>(std::move(told), "list");
 }
 
-Result<std::string> DockerApi::Logs(const std::string& container, int lines) const {
-  net::HttpCall call;
-  call.target = kVersion;
-  call.target += Container(container, "/logs?stdout=1&stderr=1&tail=");
-  call.target += std::to_string(lines);
-  TRY_ASSIGN(const net::HttpResponse answer, client_.Send(call));
-  if (answer.status >= 300) return Said(answer.status, "logs", answer.body);
-  DockerFrames frames;
-  frames.Take(answer.body);
-  std::string text;
-  while (true) {
-    TRY_ASSIGN(const std::optional<DockerPiece> piece, frames.Next());
-    if (!piece) return text;
-    text += piece->bytes;
-  }
-}
-
 Result<std::unique_ptr<net::HttpIncoming>> DockerApi::Events(const std::string& label) const {
   net::HttpCall call;
   call.target = kVersion;
@@ -230,6 +212,7 @@ Result<DockerApi::Started> DockerApi::Exec(const std::string& container,
                               {"Tty", false},
                               {"Privileged", false},
                               {"WorkingDir", "/"},
+                              {"User", command.user},
                               {"Env", Texts(command.environment)},
                               {"Cmd", Texts(command.arguments)}};
   TRY_ASSIGN(json::value told, Call("POST", Container(container, "/exec"), terms));

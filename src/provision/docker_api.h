@@ -40,12 +40,11 @@ class DockerApi {
   Result<boost::json::object> Stats(const std::string& container) const;
   // All that have the label, also those never started.
   Result<boost::json::array> List(const std::string& label) const;
-  // The last of what it has written, at most `lines`.
-  Result<std::string> Logs(const std::string& container, int lines) const;
   // Of containers with the label, one JSON object a line.
   Result<std::unique_ptr<net::HttpIncoming>> Events(const std::string& label) const;
 
   struct Command {
+    std::string user;  // "USER:GROUP"
     std::vector<std::string> arguments;
     std::vector<std::string> environment;
   };

@@ -11,7 +11,8 @@ constexpr Resources kDefaults = {1.0, std::uint64_t{512} << 20, 256, 0};
 constexpr std::uint64_t kLeastMemory = std::uint64_t{64} << 20;
 constexpr std::uint64_t kLeastProcesses = 16;
 constexpr double kLeastCpus = 0.05;
-// gVisor's own threads, and Docker's init with our own program beside what is asked for.
+// gVisor's own, and our own program beside what is asked for.
+constexpr std::uint64_t kGvisorMemory = std::uint64_t{64} << 20;
 constexpr std::uint64_t kGvisorThreads = 512, kOwnProcesses = 8;
 constexpr int kOpenFiles = 4096;  // more than the engine itself may have fails the start
 
@@ -51,11 +52,15 @@ json::object Tmpfs(const ContainerPlan& plan) {
 
 json::array Mounts(const ContainerPlan& plan) {
   return {json::object{{"Type", "bind"},
-                       {"Source", plan.workspace},
+                       {"Source", plan.places.workspace},
                        {"Target", "/workspace"},
                        {"BindOptions", {{"Propagation", "rprivate"}, {"NonRecursive", true}}}},
           json::object{{"Type", "bind"},
-                       {"Source", plan.tools},
+                       {"Source", plan.places.log},
+                       {"Target", kLogFolderInside},
+                       {"BindOptions", {{"Propagation", "rprivate"}, {"NonRecursive", true}}}},
+          json::object{{"Type", "bind"},
+                       {"Source", plan.places.tools},
                        {"Target", kToolsInside},
                        {"ReadOnly", true},
                        {"BindOptions", {{"Propagation", "rprivate"}}}}};
@@ -63,31 +68,30 @@ json::array Mounts(const ContainerPlan& plan) {
 
 json::object HostConfig(const ContainerPlan& plan) {
   const Resources& resources = plan.terms.resources;
-  return {
-      {"Runtime", plan.runtime},
-      {"NetworkMode", "none"},
-      {"PublishAllPorts", false},
-      {"Privileged", false},
-      {"CapAdd", json::array()},
-      {"CapDrop", {"ALL"}},
-      {"SecurityOpt", {"no-new-privileges"}},
-      {"ReadonlyRootfs", true},
-      {"Tmpfs", Tmpfs(plan)},
-      {"Mounts", Mounts(plan)},
-      {"Init", true},
-      {"IpcMode", "private"},
-      {"PidMode", ""},
-      {"UTSMode", ""},
-      {"CgroupnsMode", "private"},
-      {"NanoCpus", static_cast<std::int64_t>(resources.cpus * 1e9)},
-      {"Memory", resources.memory},
-      {"MemorySwap", resources.memory},  // both together: no swap
-      {"PidsLimit", HostProcesses(plan)},
-      {"Ulimits", Ulimits(plan)},
-      {"OomScoreAdj", 500},
-      {"RestartPolicy", {{"Name", "no"}}},
-      {"AutoRemove", false},
-      {"LogConfig", {{"Type", "json-file"}, {"Config", {{"max-size", "1m"}, {"max-file", "1"}}}}}};
+  return {{"Runtime", plan.runtime},
+          {"NetworkMode", "none"},
+          {"PublishAllPorts", false},
+          {"Privileged", false},
+          {"CapAdd", json::array()},
+          {"CapDrop", {"ALL"}},
+          {"SecurityOpt", {"no-new-privileges"}},
+          {"ReadonlyRootfs", true},
+          {"Tmpfs", Tmpfs(plan)},
+          {"Mounts", Mounts(plan)},
+          {"Init", false},  // our own program is the first process, and takes in orphans
+          {"IpcMode", "private"},
+          {"PidMode", ""},
+          {"UTSMode", ""},
+          {"CgroupnsMode", "private"},
+          {"NanoCpus", static_cast<std::int64_t>(resources.cpus * 1e9)},
+          {"Memory", HostMemory(plan)},
+          {"MemorySwap", HostMemory(plan)},  // both together: no swap
+          {"PidsLimit", HostProcesses(plan)},
+          {"Ulimits", Ulimits(plan)},
+          {"OomScoreAdj", 500},
+          {"RestartPolicy", {{"Name", "no"}}},
+          {"AutoRemove", false},
+          {"LogConfig", {{"Type", "none"}}}};
 }
 
 }  // namespace
@@ -103,6 +107,18 @@ std::string ContainerName(const SandboxId& id) {
   return name;
 }
 
+std::string UserOfPrograms(std::uint32_t user) {
+  std::string text = std::to_string(user);
+  text.append(":").append(std::to_string(user));
+  return text;
+}
+
+std::string UserOfFirst(std::uint32_t user) { return UserOfPrograms(user + 1); }
+
+std::uint64_t HostMemory(const ContainerPlan& plan) {
+  return plan.terms.resources.memory + (IsGvisorRuntime(plan.runtime) ? kGvisorMemory : 0);
+}
+
 std::uint64_t HostProcesses(const ContainerPlan& plan) {
   const std::uint64_t inside = plan.terms.resources.processes + kOwnProcesses;
   // One thread of a stub for each of theirs; when there is none left, all of gVisor ends.
@@ -110,8 +126,8 @@ std::uint64_t HostProcesses(const ContainerPlan& plan) {
 }
 
 Result<ContainerPlan> Plan(const DockerSettings& settings, const Terms& terms,
-                           const std::string& workspace, std::uint32_t user) {
-  ContainerPlan plan{terms, settings.runtime, settings.owner, workspace, settings.tools, user};
+                           const HostPlaces& places, std::uint32_t user) {
+  ContainerPlan plan{terms, settings.runtime, settings.owner, places, user};
   if (plan.terms.image.empty()) plan.terms.image = settings.image;
   if (plan.terms.image.empty()) {
     return Bad(ErrorCode::kInvalidArguments, "No image is named, and there is no default.");
@@ -138,8 +154,6 @@ Result<ContainerPlan> Plan(const DockerSettings& settings, const Terms& terms,
 }
 
 json::object CreateBody(const ContainerPlan& plan) {
-  std::string user = std::to_string(plan.user);
-  user.append(":").append(std::to_string(plan.user));
   std::string home = "HOME=";
   home += kHomeInside;
   json::array environment = {home};
@@ -154,7 +168,7 @@ json::object CreateBody(const ContainerPlan& plan) {
                               {"disk", resources.disk},
                               {"user", plan.user}};
   return {{"Image", plan.terms.image},
-          {"User", user},
+          {"User", UserOfFirst(plan.user)},
           {"Entrypoint", {kToolsInside}},
           {"Cmd", {"stay"}},
           {"WorkingDir", "/workspace"},

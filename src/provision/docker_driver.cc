@@ -16,7 +16,6 @@ namespace {
 namespace json = boost::json;
 
 constexpr std::uint32_t kUserInside = 1000;
-constexpr int kLastLines = 100;
 constexpr std::size_t kLastBytes = std::size_t{16} << 10;
 constexpr int kRemovalTries = 100;
 constexpr std::chrono::milliseconds kBetweenTries{100};
@@ -83,11 +82,13 @@ Result<Facts> DockerDriver::Create(const Terms& terms) {
     return Refusal(ErrorCode::kSandboxRequired, "The runtime \"" + settings_.runtime +
                                                     "\" gives less isolation than asked for.");
   }
-  TRY_ASSIGN(const ContainerPlan plan, Plan(settings_, terms, workspaces_.PathOf(terms.id), user_));
+  TRY_ASSIGN(const ContainerPlan plan, Plan(settings_, terms, PlacesOf(terms.id), user_));
   Watcher();
+  const std::shared_ptr<std::mutex> one = LockOf(terms.id);
+  const std::lock_guard lock(*one);
   TRY(workspaces_.Make(terms.id, user_));  // whoever made it makes the rest
   Result<Facts> facts = Build(plan);
-  if (!facts) static_cast<void>(Destroy(terms.id));
+  if (!facts) static_cast<void>(Remove(terms.id));
   return facts;
 }
 
@@ -144,8 +145,7 @@ Result<Facts> DockerDriver::Adopt(const SandboxId& id) {
     return Refusal(ErrorCode::kNotFound, "The sandbox is dead, or was never finished.");
   }
   TRY_ASSIGN(ContainerPlan plan, PlanOfLabel(inspected, id));
-  plan.workspace = workspaces_.PathOf(id);
-  plan.tools = settings_.tools;
+  plan.places = PlacesOf(id);
   TRY(CheckEngineWord(inspected, plan));
   // What stands still cannot be looked into; the engine's word was checked when it was made.
   inside::View view;
@@ -162,8 +162,28 @@ Result<Facts> DockerDriver::Adopt(const SandboxId& id) {
   return facts;
 }
 
+HostPlaces DockerDriver::PlacesOf(const SandboxId& id) const {
+  return {workspaces_.PathOf(id), workspaces_.LogFolderOf(id), settings_.tools};
+}
+
+std::shared_ptr<std::mutex> DockerDriver::LockOf(const SandboxId& id) {
+  const std::lock_guard lock(mutex_);
+  std::erase_if(making_, [](const auto& one) { return one.second.expired(); });
+  std::shared_ptr<std::mutex> own = making_[id].lock();
+  if (!own) making_[id] = own = std::make_shared<std::mutex>();
+  return own;
+}
+
 Status DockerDriver::Destroy(const SandboxId& id) {
+  const std::shared_ptr<std::mutex> one = LockOf(id);
+  const std::lock_guard lock(*one);
+  return Remove(id);
+}
+
+Status DockerDriver::Remove(const SandboxId& id) {
   Watcher().Forget(id);
+  // What stands still takes its time to die; most do not, which is no error.
+  static_cast<void>(api_.Unpause(ContainerName(id)));
   for (int tries = 0;; ++tries) {
     const Status removed = api_.Remove(ContainerName(id));
     if (removed) break;
@@ -185,10 +205,7 @@ Result<Ending> DockerDriver::Autopsy(const SandboxId& id) {
     ending.exit_status = static_cast<int>(NumberAt(state, "ExitCode"));
   }
   ending.memory = IsTrueAt(state, "OOMKilled") ? Ending::Memory::kRanOut : Ending::Memory::kEnough;
-  ending.last_lines = api_.Logs(ContainerName(id), kLastLines).value_or(std::string());
-  if (ending.last_lines.size() > kLastBytes) {
-    ending.last_lines.erase(0, ending.last_lines.size() - kLastBytes);
-  }
+  ending.last_lines = workspaces_.LastWords(id, kLastBytes);
   return ending;
 }
 

@@ -41,6 +41,10 @@ class DockerDriver final : public Driver {
   void Watch(OnDeath died) override;
 
  private:
+  // For what makes and removes: one at a time for each id.
+  std::shared_ptr<std::mutex> LockOf(const SandboxId& id);
+  HostPlaces PlacesOf(const SandboxId& id) const;
+  Status Remove(const SandboxId& id);
   Result<Facts> Build(const ContainerPlan& plan);
   Result<Facts> ReadBack(const ContainerPlan& plan);
   // A task of our own program in there, to its end.
@@ -65,6 +69,7 @@ class DockerDriver final : public Driver {
 
   std::mutex mutex_;
   OnDeath died_;
+  std::map<SandboxId, std::weak_ptr<std::mutex>> making_;
   std::multimap<SandboxId, std::weak_ptr<DockerExec>> running_;
   std::unique_ptr<DockerRelay> relay_;
   std::unique_ptr<DockerWatch> watch_;  // last: it calls into the rest

@@ -160,6 +160,11 @@ void DockerExec::CloseInput() {
 }
 
 Status DockerExec::Resize(const TerminalSize& size) {
+  if (!terms_.terminal) {
+    Error error = Broken("The program has no terminal.");
+    error.code = ErrorCode::kInvalidArguments;
+    return error;
+  }
   return SendFrame(inside::Encode(inside::RunSize{size.rows, size.columns}));
 }
 

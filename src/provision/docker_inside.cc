@@ -29,8 +29,9 @@ milliseconds Left(Clock::time_point end) {
   return std::max(std::chrono::ceil<milliseconds>(end - Clock::now()), milliseconds(1));
 }
 
-DockerApi::Command ToolsCommand(const std::vector<std::string>& arguments) {
+DockerApi::Command ToolsCommand(std::uint32_t user, const std::vector<std::string>& arguments) {
   DockerApi::Command command;
+  command.user = UserOfPrograms(user);
   command.arguments.emplace_back(kToolsInside);
   command.arguments.insert(command.arguments.end(), arguments.begin(), arguments.end());
   return command;
@@ -55,7 +56,8 @@ class SharedExec final : public Exec {
 
 Result<DockerDriver::Told> DockerDriver::RunTools(const SandboxId& id,
                                                   const std::vector<std::string>& arguments) {
-  TRY_ASSIGN(DockerApi::Started started, api_.Exec(ContainerName(id), ToolsCommand(arguments)));
+  TRY_ASSIGN(DockerApi::Started started,
+             api_.Exec(ContainerName(id), ToolsCommand(user_, arguments)));
   const auto end = Clock::now() + kToolsTime;
   DockerStream stream(std::move(started.streams));
   Told told;
@@ -90,6 +92,9 @@ Result<std::unique_ptr<Exec>> DockerDriver::Start(const SandboxId& id, const Exe
   if (terms.arguments.empty()) {
     return Refusal(ErrorCode::kInvalidArguments, "There is no program to start.");
   }
+  if (!terms.directory.empty() && !terms.directory.starts_with('/')) {
+    return Refusal(ErrorCode::kInvalidArguments, "The directory is not absolute.");
+  }
   const TerminalSize size = terms.terminal.value_or(TerminalSize{0, 0});
   std::vector<std::string> arguments = {
       "run",
@@ -99,13 +104,17 @@ Result<std::unique_ptr<Exec>> DockerDriver::Start(const SandboxId& id, const Exe
       std::to_string(size.columns),
       terms.bond == ExecTerms::Bond::kDetached ? "detached" : "attached"};
   arguments.insert(arguments.end(), terms.arguments.begin(), terms.arguments.end());
-  DockerApi::Command command = ToolsCommand(arguments);
+  DockerApi::Command command = ToolsCommand(user_, arguments);
   command.environment = terms.environment;
   if (terms.terminal)
     command.environment.insert(command.environment.begin(), "TERM=xterm-256color");
-  TRY_ASSIGN(DockerApi::Started started, api_.Exec(ContainerName(id), command));
+  Result<DockerApi::Started> started = api_.Exec(ContainerName(id), command);
+  if (!started && started.error().code == ErrorCode::kAlreadyExists) {  // 409
+    return Refusal(ErrorCode::kSandboxRequired, "The sandbox stands still, or has ended.");
+  }
+  if (!started) return started.error();
   TRY_ASSIGN(std::shared_ptr<DockerExec> exec,
-             DockerExec::Begin(std::move(started.streams), terms));
+             DockerExec::Begin(std::move(started->streams), terms));
   const std::lock_guard lock(mutex_);
   std::erase_if(running_, [](const auto& one) { return one.second.expired(); });
   running_.emplace(id, exec);
@@ -151,7 +160,7 @@ Result<DockerRelay*> DockerDriver::Relay() {
 
 Result<platform::UniqueFd> DockerDriver::Connect(const SandboxId& id, std::uint16_t port) {
   TRY_ASSIGN(DockerApi::Started started,
-             api_.Exec(ContainerName(id), ToolsCommand({"connect", std::to_string(port)})));
+             api_.Exec(ContainerName(id), ToolsCommand(user_, {"connect", std::to_string(port)})));
   auto stream = std::make_unique<DockerStream>(std::move(started.streams));
   const auto end = Clock::now() + kToolsTime;
   std::string early;

@@ -90,8 +90,8 @@ void CheckLimits(const json::object& host, const ContainerPlan& plan, Complaints
     const std::int64_t value = NumberAt(host, key);
     return value > 0 && static_cast<std::uint64_t>(value) <= most;
   };
-  complaints.Unless(is("Memory", asked.memory), "its memory is not limited");
-  complaints.Unless(is("MemorySwap", asked.memory), "its swap is not limited");
+  complaints.Unless(is("Memory", HostMemory(plan)), "its memory is not limited");
+  complaints.Unless(is("MemorySwap", HostMemory(plan)), "its swap is not limited");
   complaints.Unless(is("PidsLimit", HostProcesses(plan)), "its processes are not limited");
   const bool cpus =
       is("NanoCpus", static_cast<std::uint64_t>(asked.cpus * 1e9)) ||
@@ -108,9 +108,11 @@ void CheckMounts(const json::object& inspected, const ContainerPlan& plan, Compl
     const json::object& mount = one.get_object();
     if (TextAt(mount, "Type") != "bind") continue;  // an image's own volumes
     const std::string source = TextAt(mount, "Source"), target = TextAt(mount, "Destination");
-    const bool workspace = source == plan.workspace && target == "/workspace";
-    const bool tools = source == plan.tools && target == kToolsInside && !IsTrueAt(mount, "RW");
-    complaints.Unless(workspace || tools, "something of the host is mounted in it");
+    const bool workspace = source == plan.places.workspace && target == "/workspace";
+    const bool tools =
+        source == plan.places.tools && target == kToolsInside && !IsTrueAt(mount, "RW");
+    const bool log = source == plan.places.log && target == kLogFolderInside;
+    complaints.Unless(workspace || tools || log, "something of the host is mounted in it");
   }
 }
 
@@ -137,7 +139,7 @@ Result<ContainerPlan> PlanOfLabel(const json::object& inspected, const SandboxId
   for (const Isolation one : {Isolation::kKernelLine, Isolation::kGvisor}) {
     if (TextAt(asked, "isolation") == IsolationName(one)) terms.isolation = one;
   }
-  ContainerPlan plan{terms, TextAt(asked, "runtime"), TextAt(labels, kOwnerLabel), {}, {}, 0};
+  ContainerPlan plan{terms, TextAt(asked, "runtime"), TextAt(labels, kOwnerLabel), {}, 0};
   plan.user = static_cast<std::uint32_t>(NumberAt(asked, "user"));
   return plan;
 }
@@ -148,8 +150,7 @@ Status CheckEngineWord(const json::object& inspected, const ContainerPlan& plan)
   runtime.append(RuntimeOf(inspected)).append("\" and not \"").append(plan.runtime).append("\"");
   complaints.Unless(RuntimeOf(inspected) == plan.runtime, runtime);
   const std::string user = TextAt(ObjectAt(inspected, "Config"), "User");
-  const std::string number = std::to_string(plan.user);
-  complaints.Unless(user == number + ":" + number, "its user is another one");
+  complaints.Unless(user == UserOfFirst(plan.user), "its user is another one");
   const json::object& host = ObjectAt(inspected, "HostConfig");
   CheckSecurity(host, complaints);
   CheckNamespaces(host, complaints);

@@ -93,7 +93,7 @@ DockerRelay::~DockerRelay() {
     const std::lock_guard lock(mutex_);
     ending_ = true;
   }
-  static_cast<void>(platform::SendNow(wake_.one.get(), "."));
+  static_cast<void>(platform::SendNow(wake_.other.get(), "."));
   if (thread_.joinable()) thread_.join();
 }
 
@@ -103,11 +103,12 @@ void DockerRelay::Join(std::unique_ptr<DockerStream> stream, platform::UniqueFd 
   joined->stream = std::move(stream);
   joined->local = std::move(local);
   joined->to_local = std::move(early);
+  if (!joined->TakeFrames()) return;  // there may be more of them already
   {
     const std::lock_guard lock(mutex_);
     arriving_.push_back(std::move(joined));
   }
-  static_cast<void>(platform::SendNow(wake_.one.get(), "."));
+  static_cast<void>(platform::SendNow(wake_.other.get(), "."));
 }
 
 void DockerRelay::Work() {
@@ -119,14 +120,14 @@ void DockerRelay::Work() {
       std::move(arriving_.begin(), arriving_.end(), std::back_inserter(all));
       arriving_.clear();
     }
-    std::vector<Readiness> these = {{wake_.other.get(), Readiness::For::kRead}};
+    std::vector<Readiness> these = {{wake_.one.get(), Readiness::For::kRead}};
     for (const auto& one : all) {
       these.push_back(one->FromLocal());
       these.push_back(one->FromProgram());
       these.push_back(one->Gone());
     }
     platform::AwaitReady(these, std::nullopt);
-    if (these[0].ready) static_cast<void>(platform::ReadNow(wake_.other.get(), kPiece));
+    if (these[0].ready) static_cast<void>(platform::ReadNow(wake_.one.get(), kPiece));
     for (std::size_t i = 0; i < all.size(); ++i) {
       if (these[3 * i + 1].ready) all[i]->MoveFromLocal();
       if (these[3 * i + 2].ready) all[i]->MoveFromProgram();

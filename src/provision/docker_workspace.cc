@@ -1,12 +1,15 @@
 #include "provision/docker_workspace.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "base/try.h"
 #include "platform/directory.h"
 #include "platform/file_io.h"
+#include "platform/file_stat.h"
 #include "platform/open.h"
 #include "platform/private_file.h"
+#include "provision/remove_tree.h"
 
 namespace cordon::provision {
 namespace {
@@ -16,6 +19,7 @@ using platform::UniqueFd;
 
 constexpr const char* kWorkspace = "workspace";
 constexpr const char* kFinished = "finished";
+constexpr const char* kLog = "log";
 
 struct Entry {
   std::string name;
@@ -29,38 +33,6 @@ Result<std::vector<Entry>> EntriesOf(int directory) {
     return platform::ReadMore::kYes;
   }));
   return entries;
-}
-
-// Removes what is in `directory`. Directories in there are moved to `top` first, so that depth
-// costs nothing; what was moved is counted in `moved`.
-Status Empty(int directory, int top, std::uint64_t& moved) {
-  TRY_ASSIGN(const std::vector<Entry> entries, EntriesOf(directory));
-  for (const Entry& entry : entries) {
-    const char* const name = entry.name.c_str();
-    if (platform::RemoveFile(directory, name)) continue;
-    if (platform::RemoveDirectory(directory, name)) continue;
-    std::string aside = "gone-";
-    aside += std::to_string(moved++);
-    TRY(platform::RenameNoReplace(directory, name, top, aside.c_str()));
-  }
-  return {};
-}
-
-Status EmptyAll(int top) {
-  std::uint64_t moved = 0;
-  while (true) {
-    TRY_ASSIGN(const std::vector<Entry> entries, EntriesOf(top));
-    if (entries.empty()) return {};
-    for (const Entry& entry : entries) {
-      if (platform::RemoveFile(top, entry.name.c_str())) continue;
-      TRY_ASSIGN(const UniqueFd below,
-                 platform::OpenEntry(top, entry.name.c_str(), OpenIntent::kListDirectory));
-      // Whoever made it may have taken all rights away, from himself.
-      static_cast<void>(platform::SetMode(below.get(), 0700));
-      TRY(Empty(below.get(), top, moved));
-      TRY(platform::RemoveDirectory(top, entry.name.c_str()));
-    }
-  }
 }
 
 }  // namespace
@@ -84,7 +56,35 @@ Status DockerWorkspaces::Make(const SandboxId& id, std::uint32_t user) const {
   TRY(platform::MakeDirectory(own.get(), kWorkspace, 0700));
   TRY_ASSIGN(const UniqueFd workspace,
              platform::OpenEntry(own.get(), kWorkspace, OpenIntent::kListDirectory));
-  return platform::SetOwner(workspace.get(), user, user);
+  TRY(platform::SetOwner(workspace.get(), user, user));
+  TRY(platform::MakeDirectory(own.get(), kLog, 0700));
+  TRY_ASSIGN(const UniqueFd log, platform::OpenEntry(own.get(), kLog, OpenIntent::kListDirectory));
+  return platform::SetOwner(log.get(), user, user);
+}
+
+std::string DockerWorkspaces::LogFolderOf(const SandboxId& id) const {
+  std::string path = path_;
+  path.append("/").append(id.text()).append("/").append(kLog);
+  return path;
+}
+
+std::string DockerWorkspaces::LastWords(const SandboxId& id, std::size_t most) const {
+  std::string all;
+  const auto own = platform::OpenEntry(root_.get(), id.text().c_str(), OpenIntent::kListDirectory);
+  if (!own) return all;
+  const auto log = platform::OpenEntry(own->get(), kLog, OpenIntent::kListDirectory);
+  if (!log) return all;
+  for (const char* name : {"output.old", "output"}) {
+    const auto file = platform::OpenEntry(log->get(), name, OpenIntent::kRead);
+    if (!file) continue;
+    const auto stat = platform::StatDescriptor(file->get());
+    if (!stat || stat->type != platform::FileType::kRegular) continue;
+    std::string end(std::min<std::uint64_t>(stat->size, most), '\0');
+    const auto count = platform::ReadAt(file->get(), stat->size - end.size(), end);
+    all.append(end, 0, count.value_or(0));
+  }
+  if (all.size() > most) all.erase(0, all.size() - most);
+  return all;
 }
 
 Status DockerWorkspaces::MarkFinished(const SandboxId& id) const {
@@ -102,11 +102,7 @@ bool DockerWorkspaces::IsFinished(const SandboxId& id) const {
 }
 
 Status DockerWorkspaces::Remove(const SandboxId& id) const {
-  auto own = platform::OpenEntry(root_.get(), id.text().c_str(), OpenIntent::kListDirectory);
-  if (!own && own.error().code == ErrorCode::kNotFound) return {};
-  if (!own) return own.error();
-  TRY(EmptyAll(own->get()));
-  return platform::RemoveDirectory(root_.get(), id.text().c_str());
+  return RemoveTree(root_.get(), id.text().c_str());
 }
 
 Result<std::vector<SandboxId>> DockerWorkspaces::List() const {

@@ -1,5 +1,5 @@
-// The directories of a driver's sandboxes on this host: DIRECTORY/ID/workspace, and beside it
-// the mark that the sandbox was finished.
+// The directories of a driver's sandboxes on this host: DIRECTORY/ID/workspace, beside it what
+// its detached programs said last, and the mark that it was finished.
 #pragma once
 
 #include <cstdint>
@@ -21,6 +21,9 @@ class DockerWorkspaces {
   // Errors: kAlreadyExists.
   Status Make(const SandboxId& id, std::uint32_t user) const;
   std::string PathOf(const SandboxId& id) const;
+  std::string LogFolderOf(const SandboxId& id) const;
+  // The last of what was said, at most `most` bytes; untrusted.
+  std::string LastWords(const SandboxId& id, std::size_t most) const;
   Status MarkFinished(const SandboxId& id) const;
   bool IsFinished(const SandboxId& id) const;
   // With everything in it, however deep. No error if there is none.

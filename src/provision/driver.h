@@ -156,7 +156,7 @@ class Driver {
   virtual Result<std::unique_ptr<Exec>> Start(const SandboxId& id, const ExecTerms& terms) = 0;
   virtual Result<Usage> Inspect(const SandboxId& id) = 0;
   virtual Status Signal(const SandboxId& id, std::uint32_t process, int signal) = 0;
-  // A stream to a port inside. Errors: kNotFound when nothing listens there.
+  // A stream to a port inside, which blocks. Errors: kNotFound when nothing listens there.
   virtual Result<platform::UniqueFd> Connect(const SandboxId& id, std::uint16_t port) = 0;
   virtual Result<FileAccess> Files(const SandboxId& id) = 0;
 

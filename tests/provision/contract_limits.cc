@@ -52,6 +52,11 @@ TEST_F(Limits, TooMuchMemoryEndsTheProgramAndNotTheSandbox) {
   // What a shell keeps in a variable is memory of its own.
   const Outcome outcome = Sh(id(), "x=$(head -c 400000000 /dev/zero | tr '\\0' x); echo ${#x}");
   EXPECT_TRUE(outcome.end.status != 0 || outcome.end.signal != 0 || outcome.out != "400000000\n");
+  if (!abilities().outlives_memory_limit) {
+    EXPECT_TRUE(Eventually([&] { return !driver().Start(id(), Shell("true")); }));
+    EXPECT_EQ(driver().Autopsy(id())->memory, Ending::Memory::kRanOut);
+    return;
+  }
   EXPECT_EQ(Sh(id(), "echo on").out, "on\n");
 }
 

@@ -14,6 +14,9 @@ namespace cordon::provision {
 // What a driver can hold on this machine; what it cannot is tested to be reported so.
 struct Abilities {
   bool memory_limit = true;
+  // A program that takes too much memory is ended, and the sandbox goes on; else it is ended with
+  // it, and alone.
+  bool outlives_memory_limit = true;
   bool process_limit = true;
   bool network_allow_list = true;  // "allow:HOST" works
   bool reports_refusals = true;    // ExecEnd::refusals tells of what the line refused

@@ -1,14 +1,13 @@
 #include "platform/inside_sandbox.h"
 
-#include <arpa/inet.h>
 #include <fcntl.h>
-#include <netinet/in.h>
 #include <poll.h>
 #include <sys/ioctl.h>
 #include <sys/klog.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/statvfs.h>
+#include <termios.h>
 #include <unistd.h>
 
 #include <array>
@@ -55,15 +54,6 @@ int TakeStreams(const ChildTerms& terms) {
   }
   const ssize_t ignored = ::write(told, &failed, sizeof failed);
   ::_exit(ignored == 0 ? 126 : 127);
-}
-
-Result<UniqueFd> DialAddress(const sockaddr* address, socklen_t size) {
-  UniqueFd socket(::socket(address->sa_family, SOCK_STREAM | SOCK_CLOEXEC, 0));
-  if (!socket.valid()) return ErrorFromErrno("socket", errno);
-  if (::connect(socket.get(), address, size) == 0) return socket;
-  Error error = ErrorFromErrno("connect", errno);
-  if (errno == ECONNREFUSED) error.code = ErrorCode::kNotFound;
-  return error;
 }
 
 }  // namespace
@@ -119,24 +109,19 @@ Result<PseudoTerminal> OpenInnerTerminal() {
   return terminal;
 }
 
-void SetTerminalSize(int terminal, std::uint16_t rows, std::uint16_t columns) {
-  const winsize size = {rows, columns, 0, 0};
-  ::ioctl(terminal, TIOCSWINSZ, &size);
-}
-
-Result<UniqueFd> DialLoopback(std::uint16_t port) {
-  sockaddr_in four = {};
-  four.sin_family = AF_INET;
-  four.sin_port = htons(port);
-  four.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-  Result<UniqueFd> stream = DialAddress(reinterpret_cast<const sockaddr*>(&four), sizeof four);
-  if (stream || stream.error().code != ErrorCode::kNotFound) return stream;
-  sockaddr_in6 six = {};
-  six.sin6_family = AF_INET6;
-  six.sin6_port = htons(port);
-  six.sin6_addr = in6addr_loopback;
-  Result<UniqueFd> other = DialAddress(reinterpret_cast<const sockaddr*>(&six), sizeof six);
-  return other ? std::move(other) : std::move(stream);
+void SendKeySignals(int terminal, const std::string& keys, int otherwise) {
+  termios mode = {};
+  if (::tcgetattr(terminal, &mode) != 0 || (mode.c_lflag & ISIG) == 0) return;
+  for (const char key : keys) {
+    int signal = 0;
+    if (key == static_cast<char>(mode.c_cc[VINTR])) signal = SIGINT;
+    if (key == static_cast<char>(mode.c_cc[VQUIT])) signal = SIGQUIT;
+    if (key == static_cast<char>(mode.c_cc[VSUSP])) signal = SIGTSTP;
+    if (signal == 0 || key == '\0') continue;
+    pid_t front = 0;
+    if (::ioctl(terminal, TIOCGPGRP, &front) != 0 || front <= 1) front = otherwise;
+    ::kill(-front, signal);
+  }
 }
 
 Status SignalNumbered(std::int64_t process, int signal) {

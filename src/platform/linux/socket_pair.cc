@@ -1,5 +1,6 @@
 #include "platform/socket_pair.h"
 
+#include <fcntl.h>
 #include <poll.h>
 #include <sys/socket.h>
 
@@ -12,7 +13,8 @@ namespace cordon::platform {
 
 Result<SocketPair> MakeSocketPair() {
   std::array<int, 2> both = {-1, -1};
-  if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0, both.data()) != 0) {
+  if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, both.data()) != 0 ||
+      ::fcntl(both[0], F_SETFL, O_NONBLOCK) != 0) {
     return ErrorFromErrno("socketpair", errno);
   }
   SocketPair pair;

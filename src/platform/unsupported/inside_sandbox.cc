@@ -15,8 +15,7 @@ Error NotHere() {
 Result<std::string> ReadProcFile(const std::string& /*path*/) { return NotHere(); }
 Result<int> StartChild(const ChildTerms& /*terms*/) { return NotHere(); }
 Result<PseudoTerminal> OpenInnerTerminal() { return NotHere(); }
-void SetTerminalSize(int /*terminal*/, std::uint16_t /*rows*/, std::uint16_t /*columns*/) {}
-Result<UniqueFd> DialLoopback(std::uint16_t /*port*/) { return NotHere(); }
+void SendKeySignals(int /*terminal*/, const std::string& /*keys*/, int /*otherwise*/) {}
 Status SignalNumbered(std::int64_t /*process*/, int /*signal*/) { return NotHere(); }
 void NeverBlock(int /*descriptor*/) {}
 void AwaitReady(std::vector<Readiness>& /*these*/, std::optional<std::int64_t> /*milliseconds*/) {}
@@ -27,6 +26,7 @@ Result<std::size_t> WriteNow(int /*descriptor*/, const char* /*bytes*/, std::siz
   return NotHere();
 }
 void EndSending(int /*socket*/) {}
+void AppendToLog(const std::string& /*path*/, const std::string& /*bytes*/) {}
 Confinement OwnConfinement() { return {}; }
 std::uint64_t BytesBelow(const std::string& /*path*/) { return 0; }
 
