@@ -1,6 +1,7 @@
 #include "sandbox/resident.h"
 
 #include <array>
+#include <cerrno>
 #include <mutex>
 #include <utility>
 
@@ -175,7 +176,11 @@ class AttachedResident final : public Resident {
     TRY_ASSIGN(Answer answer, Request(request));
     const auto* done = std::get_if<Done>(&answer.reply);
     if (done == nullptr) return LauncherError("the sandbox speaks out of turn");
-    if (done->os_errno != 0) return Answered(done->os_errno, ErrorCode::kNotFound);
+    if (done->os_errno != 0) {
+      const bool invalid = done->os_errno == EINVAL;
+      return Answered(done->os_errno,
+                      invalid ? ErrorCode::kInvalidArguments : ErrorCode::kNotFound);
+    }
     return answer;
   }
 

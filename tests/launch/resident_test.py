@@ -7,7 +7,7 @@ import socket
 import time
 import unittest
 
-from driver import LAYERS, NOBODY, PROXIED, number
+from driver import LAYERS, NOBODY, PROXIED, SYSTEM, number
 from ending_test import alive
 from resident_driver import (DETACHED, DIAL, FREEZE, HAND_OUT, SIGNAL, THAW, WATCH, Exec, ResidentTest, execute, take)
 
@@ -71,6 +71,20 @@ class Stay(ResidentTest):
         run = self.shell(resident, f"cat {resident.control_directory}/socket; ls {self.top}; ls /; ls /tmp /home/agent")
         self.assertNotIn(b"control", run.output.replace(resident.control_directory.encode(), b""))
         self.assertIn(b"workspace", run.output)
+
+    def test_what_is_hidden_is_not_there_but_the_workspace_is(self):
+        # As when the sandboxes lie below something that is granted to all.
+        os.mkdir(self.top + "/other")
+        with open(self.top + "/other/secret", "w", encoding="ascii") as file:
+            file.write("theirs")
+        os.chmod(self.top + "/other/secret", 0o644)
+        resident = self.begin(system=[*SYSTEM, self.top], hidden=[self.top])
+        run = self.shell(resident, f"echo mine > own; cat own; cat {self.top}/other/secret; ls {self.top}")
+        self.assertEqual(run.output.splitlines()[0], b"mine")
+        self.assertNotIn(b"theirs", run.output)
+        self.assertNotIn(b"other\n", run.output)
+        with open(resident.work + "/own", encoding="ascii") as file:
+            self.assertEqual(file.read(), "mine\n")
 
     def test_refusals_are_told_by_the_inside_path(self):
         resident = self.begin()
