@@ -75,7 +75,7 @@ Result<GuardPtr> Clients::Start(guard::Boundary boundary, const mcp::Client& cli
   session.actor = ActorOf(session.actor, client);
   TRY_ASSIGN(std::unique_ptr<guard::Guard> guard,
              guard::Guard::Start({std::move(boundary), parts_.recorder, parts_.desk,
-                                  std::move(session), parts_.keeper}));
+                                  std::move(session), parts_.keeper, parts_.commands}));
   return GuardPtr(std::move(guard));
 }
 

@@ -111,12 +111,13 @@ class Server:
         if body is not None:
             headers.setdefault("Content-Length", str(len(body)))
         elif method in ("POST", "PUT", "PATCH"):
-            headers["Content-Length"] = "0"
+            headers.setdefault("Content-Length", "0")
         for name, value in headers.items():
             connection.putheader(name, value)
         connection.endheaders(body)
         response = connection.getresponse()
         answer = Answer(response.status, response.headers, response.read())
+        response.close()
         connection.close()
         return answer
 
