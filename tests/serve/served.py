@@ -80,8 +80,8 @@ class Server:
             stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
         self.url = self.process.stdout.readline().strip()
         if not self.url.startswith("http://"):
-            self.process.wait(SECONDS)
-            raise RuntimeError("no server: " + self.process.stderr.read())
+            said = self.process.communicate(timeout=SECONDS)[1]
+            raise RuntimeError("no server: " + said)
         self.host, port = self.url.removeprefix("http://").split(":")
         self.port = int(port)
         self.document = json.loads(self.raw("GET", "/v1/openapi.json").body)
