@@ -29,11 +29,16 @@ struct Filter {
   std::uint64_t after = 0;
   std::uint64_t most = 100;
 
+  // What an MCP client calls itself stands after the user, between brackets.
+  bool IsOf(const std::string& actor) const {
+    if (!user || actor == *user) return true;
+    return actor.starts_with(*user) && actor.compare(user->size(), 2, " (") == 0;
+  }
   bool Takes(const audit::Entry& entry) const {
     const auto is = [](const std::optional<std::string>& wanted, const std::string& found) {
       return !wanted || *wanted == found;
     };
-    return entry.seq > after && is(user, entry.actor) && is(sandbox, entry.sandbox) &&
+    return entry.seq > after && IsOf(entry.actor) && is(sandbox, entry.sandbox) &&
            is(conversation, entry.conversation) && is(event, entry.event) &&
            is(decision, entry.decision);
   }

@@ -277,6 +277,8 @@ class InsideTest(ServeTest):
             kind, data = third.receive()
         self.assertEqual(json.loads(data)["exitStatus"], 7)
         self.assertEqual(third.receive()[0], "close")
+        second.close()
+        third.close()
         self.assertEqual(self.ask("GET", where).json["state"], "ended")
         self.assertEqual(self.ask("GET", where + "/ws").status, 426)
         self.assertEqual(self.ask("DELETE", where).status, 204)

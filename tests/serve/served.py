@@ -80,8 +80,8 @@ class Server:
             stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
         self.url = self.process.stdout.readline().strip()
         if not self.url.startswith("http://"):
-            self.process.wait(SECONDS)
-            raise RuntimeError("no server: " + self.process.stderr.read())
+            said = self.process.communicate(timeout=SECONDS)[1]
+            raise RuntimeError("no server: " + said)
         self.host, port = self.url.removeprefix("http://").split(":")
         self.port = int(port)
         self.document = json.loads(self.raw("GET", "/v1/openapi.json").body)
@@ -111,12 +111,13 @@ class Server:
         if body is not None:
             headers.setdefault("Content-Length", str(len(body)))
         elif method in ("POST", "PUT", "PATCH"):
-            headers["Content-Length"] = "0"
+            headers.setdefault("Content-Length", "0")
         for name, value in headers.items():
             connection.putheader(name, value)
         connection.endheaders(body)
         response = connection.getresponse()
         answer = Answer(response.status, response.headers, response.read())
+        response.close()
         connection.close()
         return answer
 
@@ -228,21 +229,25 @@ class ServeTest(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
         cls.scratch = pathlib.Path(tempfile.mkdtemp(prefix="cordon-serve-", dir="/var/tmp"))
+        cls.addClassCleanup(shutil.rmtree, cls.scratch, ignore_errors=True)
         cls.server = Server(cls.scratch / "state", *cls.flags)
-        cls.owner = cls.server.token()
+        cls.tokens = {cls.server.token()}  # of whoever may have sandboxes left
 
     @classmethod
     def tearDownClass(cls):
-        for one in cls.server.ask("GET", "/v1/sandboxes?state=ready,paused,pending").json["sandboxes"]:
-            cls.server.ask("DELETE", "/v1/sandboxes/" + one["id"])
+        # They would outlive the server.
+        for token in cls.tokens:
+            left = cls.server.ask("GET", "/v1/sandboxes?state=ready,paused,pending", token=token)
+            for one in left.json["sandboxes"]:
+                cls.server.ask("DELETE", "/v1/sandboxes/" + one["id"], token=token)
         cls.server.stop()
-        shutil.rmtree(cls.scratch, ignore_errors=True)
 
     def ask(self, *arguments, **named):
         return self.server.ask(*arguments, **named)
 
     def sandbox(self, token=None, **wish):
         """The path of one that is ready."""
+        self.tokens.add(token or self.server.token())
         answer = self.ask("POST", "/v1/sandboxes", wish, token=token)
         self.assertEqual(answer.status, 202, answer.body)
         path = answer.headers["Location"]
