@@ -24,7 +24,8 @@ class SandboxId {
   static std::optional<SandboxId> Parse(std::string_view untrusted);
 
   const std::string& text() const { return text_; }
-  auto operator<=>(const SandboxId&) const = default;
+  bool operator==(const SandboxId&) const = default;
+  std::strong_ordering operator<=>(const SandboxId& other) const { return text_ <=> other.text_; }
 
  private:
   explicit SandboxId(std::string text) : text_(std::move(text)) {}

@@ -162,7 +162,7 @@ Result<std::vector<Sandbox>> Keeper::List(const store::SandboxFilter& filter) {
 
 Status Keeper::End(std::string_view user, const SandboxId& id, std::string_view reason) {
   TRY(common_.states.store().FindSandbox(user, id));
-  const Status marked = endings_.Mark(id, {reason, ""});
+  Status marked = endings_.Mark(id, {reason, ""});
   if (!marked && marked.error().code != ErrorCode::kStaleFile) return marked;
   // Whoever is making it removes it, once the driver has let go of it.
   [[maybe_unused]] const Status made = making_.WaitFor(id);
