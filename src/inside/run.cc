@@ -193,7 +193,13 @@ void Run::Abandoned() {
 
 void Run::Obey(const Frame& frame) {
   switch (frame.kind) {
-    case Frame::Kind::kInput: to_program_ += frame.bytes; return FeedProgram();
+    case Frame::Kind::kInput:
+      // The same systems that keep orphans from us do not know these keys.
+      if (terms_.terminal && !tree_.mark().empty() && out_.valid()) {
+        platform::SendKeySignals(out_.get(), frame.bytes, process_);
+      }
+      to_program_ += frame.bytes;
+      return FeedProgram();
     case Frame::Kind::kInputEnd: input_ends_ = true; return FeedProgram();
     case Frame::Kind::kKill: ending_ = Ending::kKill; return;
     case Frame::Kind::kSize:

@@ -18,8 +18,9 @@ struct Abilities {
   // it, and alone.
   bool outlives_memory_limit = true;
   bool process_limit = true;
-  bool network_allow_list = true;  // "allow:HOST" works
-  bool reports_refusals = true;    // ExecEnd::refusals tells of what the line refused
+  bool hides_first_process = true;  // what /proc tells of other users' processes
+  bool network_allow_list = true;   // "allow:HOST" works
+  bool reports_refusals = true;     // ExecEnd::refusals tells of what the line refused
   bool terminals = true;
   bool pauses = true;
   // The driver knows how a sandbox ended that died by force.
