@@ -128,18 +128,20 @@ Result<sandbox::LayerSet> ParseLeftOut(const std::vector<std::string>& names) {
   return left_out;
 }
 
-Result<std::string> FindLauncher() {
+Result<std::string> FindCompanion(const std::string& name) {
   TRY_ASSIGN(const std::string own, platform::OwnProgram());
-  const std::string directory = own.substr(0, own.rfind('/'));
-  const std::vector<std::string> found = sandbox::Existing(
-      {directory + "/cordon-launch", directory + "/../libexec/cordon/cordon-launch"});
+  const std::string directory = own.substr(0, own.rfind('/') + 1);
+  const std::vector<std::string> found =
+      sandbox::Existing({directory + name, directory + "../libexec/cordon/" + name});
   if (!found.empty()) return found.front();
   Error error;
   error.code = ErrorCode::kNotFound;
-  error.op = "find launcher";
-  error.detail = "cordon-launch is neither beside " + own + " nor in ../libexec/cordon";
+  error.op = "find program";
+  error.detail = name + " is neither beside " + own + " nor in ../libexec/cordon";
   return error;
 }
+
+Result<std::string> FindLauncher() { return FindCompanion("cordon-launch"); }
 
 Result<std::shared_ptr<const guard::CommandSupport>> ParseCommandFlags(const CommandFlags& flags) {
   auto support = std::make_shared<guard::CommandSupport>();

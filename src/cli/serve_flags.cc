@@ -16,16 +16,6 @@ constexpr const char* kUsualAddress = "127.0.0.1:7070";
 constexpr std::uint64_t kMostSeconds = std::uint64_t{366} * 24 * 3600;
 constexpr std::uint64_t kMostSandboxes = 100'000;
 
-void AddList(CLI::App& command, const std::string& name, std::vector<std::string>& values,
-             const std::string& value_name, const std::string& help) {
-  command
-      .add_option_function<std::string>(
-          name, [&values](const std::string& value) { values.push_back(value); }, help)
-      ->trigger_on_parse()
-      ->allow_extra_args(false)
-      ->type_name(value_name);
-}
-
 Result<std::optional<std::uint64_t>> Number(const char* flag,
                                             const std::optional<std::string>& text,
                                             std::uint64_t least, std::uint64_t most) {
@@ -77,7 +67,13 @@ void AddServeFlags(CLI::App& command, ServeFlags& flags) {
                    "Let --listen name an address that others can reach: put TLS in front");
   AddStateFlag(command, flags.state);
   AddList(command, "--driver", flags.drivers, "NAME",
-          "What makes sandboxes: local. Repeatable; the first is the default.");
+          "What makes sandboxes: local, docker+runc or docker+runsc. Repeatable; the first is the "
+          "default.");
+  AddText(command, "--docker-socket", flags.docker_socket,
+          "Where the Docker engine listens; default /var/run/docker.sock")
+      ->type_name("PATH");
+  AddText(command, "--image", flags.image, "The image of Docker's sandboxes that name none")
+      ->type_name("NAME");
   AddText(command, "--pool", flags.pool, "Sandboxes made ahead; default 0")->type_name("N");
   AddText(command, "--max-per-user", flags.most, "Sandboxes of one user; default 20")
       ->type_name("N");
@@ -106,8 +102,10 @@ Result<ServeChoices> ParseServeFlags(const ServeFlags& flags) {
   if (flags.anywhere) choices.address.reach = net::HttpAddress::Reach::kAny;
   TRY_ASSIGN(choices.state, StateDirectory(flags.state));
   TRY_ASSIGN(choices.policy, PolicyOf(flags));
-  choices.drivers = flags.drivers;
-  if (choices.drivers.empty()) choices.drivers.emplace_back("local");
+  choices.drivers.names = flags.drivers;
+  if (choices.drivers.names.empty()) choices.drivers.names.emplace_back("local");
+  if (flags.docker_socket) choices.drivers.docker_socket = *flags.docker_socket;
+  choices.drivers.image = flags.image.value_or("");
   for (const std::string& name : flags.asks) {
     choices.tools.push_back({name, policy::ToolLevel::kSession, "--ask"});
   }

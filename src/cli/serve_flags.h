@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "cli/serve_drivers.h"
 #include "cordon/result.h"
 #include "net/http_server.h"
 #include "policy/tool_level.h"
@@ -14,7 +15,7 @@
 namespace cordon::cli {
 
 struct ServeFlags {
-  std::optional<std::string> listen, state, most, pool, idle, lifetime, full;
+  std::optional<std::string> listen, state, most, pool, idle, lifetime, full, docker_socket, image;
   std::vector<std::string> drivers, asks, hosts;
   bool anywhere = false;
 };
@@ -26,7 +27,7 @@ void AddStateFlag(CLI::App& command, std::optional<std::string>& state);
 struct ServeChoices {
   net::HttpAddress address;
   std::string state;  // absolute
-  std::vector<std::string> drivers;
+  DriverChoices drivers;
   provision::Policy policy;
   std::vector<policy::ToolRule> tools;
 };
