@@ -39,9 +39,9 @@ PLATFORM_HARMLESS = re.compile(
     r"cordon::platform::(UniqueFd::|File(Stat|Identity)\b|Attribute\b|StatDescriptor\(|BirthTimeOf\(|MountIdOf\("
     r"|DescribeStandardOutput\(|OutputWatch\b|StandardStreams\b|Watcher\b|RandomNumber\("
     r"|MakePipe\(|OpenNullDevice\(|Read\(int, std::span|StandardStreamsAreTerminals\(|TerminalRelay\b"
-    r"|IgnoreInterrupts\(|Own(Program|Environment)\b)")
-PLATFORM_USERS = {"audit", "consent", "undo", "store", "net", "sandbox", "warden", "launch",
-                  "provision"}
+    r"|IgnoreInterrupts\(|Own(Program|Environment)\b|SpawnedProcess::~?SpawnedProcess\(|WriteAll\(int, |Duplicate\(int\))")
+PLATFORM_USERS = {"audit", "auth", "consent", "undo", "store", "net", "sandbox", "inside", "warden",
+                  "launch", "provision"}
 
 
 def run(*command, text=None):
@@ -99,7 +99,9 @@ def is_library_code(function):
 # Functions of ours that ask a thread to stop, or wait to be asked, and into which the compiler
 # has put the sleeping.
 INLINED_STOPS = ("cordon::guard::CommandRun::Quiet()", "cordon::mcp::WaitingRoom::Enter(",
-                 "std::stop_callback<cordon::mcp::WaitingRoom::")
+                 "std::stop_callback<cordon::mcp::WaitingRoom::", "cordon::mcp::Task::Stop()",
+                 "cordon::serve::Terminals::~Terminals()",
+                 "std::_Function_handler<void (), cordon::serve::(anonymous namespace)::CallTool(")
 
 
 def is_futex_wait(function):
