@@ -43,7 +43,7 @@ View::Process TakeProcess(std::string_view text) {
   process.parent = TakeNumber<std::uint32_t>(text);
   process.memory = TakeNumber<std::uint64_t>(text);
   process.cpu_ms = TakeNumber<std::uint64_t>(text);
-  const std::size_t name = TakeNumber<std::size_t>(text);
+  const auto name = TakeNumber<std::size_t>(text);
   process.program = text.substr(0, name);
   text.remove_prefix(std::min(name + 1, text.size()));
   process.arguments = text;

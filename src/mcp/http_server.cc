@@ -50,7 +50,7 @@ std::string Server::url() const {
 
 Result<std::unique_ptr<HttpServer>> HttpServer::Start(Service& service, Hub& hub,
                                                       std::shared_ptr<const auth::Access> access,
-                                                      HttpOptions options) {
+                                                      const HttpOptions& options) {
   auto server = std::make_unique<Server>(service, hub, std::move(access), options);
   TRY(server->Listen());
   return std::unique_ptr<HttpServer>(std::move(server));

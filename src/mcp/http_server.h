@@ -41,7 +41,7 @@ class HttpServer {
   // `service`, `hub` outlive it.
   static Result<std::unique_ptr<HttpServer>> Start(Service& service, Hub& hub,
                                                    std::shared_ptr<const auth::Access> access,
-                                                   HttpOptions options);
+                                                   const HttpOptions& options);
   virtual ~HttpServer() = default;
   virtual std::string url() const = 0;  // "http://127.0.0.1:41234/mcp"
 };

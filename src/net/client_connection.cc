@@ -206,10 +206,10 @@ void ClientConnection::Upgrade() {
   // A client waits for our word before it says anything more.
   if (buffer_.size() > 0) return Close();
   buffer_.shrink_to_fit();
-  link_ = std::make_shared<WebSocketLink>(std::move(socket_), std::exchange(upgrade_, nullptr),
-                                          [weak = weak_from_this()] {
-                                            if (const auto self = weak.lock()) self->Close();
-                                          });
+  link_ = std::make_shared<WebSocketLink>(
+      core_.io, std::move(socket_), std::exchange(upgrade_, nullptr), [weak = weak_from_this()] {
+        if (const auto self = weak.lock()) self->Close();
+      });
   link_->Start(parser_->get());
   parser_.reset();
 }

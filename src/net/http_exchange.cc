@@ -147,7 +147,7 @@ Status HttpExchange::Ask(const HttpPeer& peer, const HttpCall& call, const std::
   std::optional<Failure> refused;
   TRY(WriteCall(call, std::move(head), refused));
   if (refused == Failure(asio::error::timed_out)) return Failed("send", *refused);
-  const Status read = ReadHead();
+  Status read = ReadHead();
   if (!read && refused) return Failed("send", *refused);
   return read;
 }

@@ -20,12 +20,13 @@ constexpr std::size_t kWriteBuffer = 4096;
 
 }  // namespace
 
-WebSocketLink::WebSocketLink(Socket socket, std::shared_ptr<WebSocketChannel> channel,
-                             std::function<void()> over)
-    : stream_(std::move(socket)),
+WebSocketLink::WebSocketLink(asio::io_context& io, Socket socket,
+                             std::shared_ptr<WebSocketChannel> channel, std::function<void()> over)
+    : io_(io),
+      stream_(std::move(socket)),
       channel_(std::move(channel)),
       over_(std::move(over)),
-      timer_(stream_.get_executor()) {
+      timer_(io) {
   const WebSocketTerms& terms = channel_->terms();
   websocket::stream_base::timeout timeout{};
   timeout.handshake_timeout = kHandshake;
@@ -57,8 +58,8 @@ auto WebSocketLink::Handler(Work work) {
 }
 
 void WebSocketLink::Start(const Head& head) {
-  channel_->OnChange([weak = weak_from_this(), executor = stream_.get_executor()] {
-    asio::post(executor, [weak] {
+  channel_->OnChange([weak = weak_from_this(), &io = io_] {
+    asio::post(io, [weak] {
       const auto self = weak.lock();
       if (!self || self->ended_) return;
       try {

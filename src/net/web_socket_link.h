@@ -2,6 +2,7 @@
 #pragma once
 
 #include <boost/asio/generic/stream_protocol.hpp>
+#include <boost/asio/io_context.hpp>
 #include <boost/asio/steady_timer.hpp>
 #include <boost/beast/core/flat_buffer.hpp>
 #include <boost/beast/http/buffer_body.hpp>
@@ -21,8 +22,8 @@ class WebSocketLink : public std::enable_shared_from_this<WebSocketLink> {
   using Head = boost::beast::http::request<boost::beast::http::buffer_body>;
 
   // `over` is called once, when the connection is of no more use.
-  WebSocketLink(Socket socket, std::shared_ptr<WebSocketChannel> channel,
-                std::function<void()> over);
+  WebSocketLink(boost::asio::io_context& io, Socket socket,
+                std::shared_ptr<WebSocketChannel> channel, std::function<void()> over);
 
   // Answers the handshake; a request that is none is answered with an error.
   void Start(const Head& head);
@@ -40,6 +41,7 @@ class WebSocketLink : public std::enable_shared_from_this<WebSocketLink> {
   void Guard();  // a write that is not taken in time ends it
   void End();
 
+  boost::asio::io_context& io_;
   boost::beast::websocket::stream<Socket> stream_;
   const std::shared_ptr<WebSocketChannel> channel_;
   std::function<void()> over_;

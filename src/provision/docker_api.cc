@@ -112,7 +112,7 @@ const json::array& ArrayAt(const json::object& object, std::string_view key) {
 
 DockerApi::DockerApi(std::string socket) : client_(net::HttpPeer{std::move(socket)}) {}
 
-Result<json::value> DockerApi::Call(std::string_view method, std::string target,
+Result<json::value> DockerApi::Call(std::string_view method, std::string_view target,
                                     const json::value& body) const {
   net::HttpCall call;
   call.method = method;

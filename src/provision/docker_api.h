@@ -57,7 +57,7 @@ class DockerApi {
   Result<int> ExecStatus(const std::string& exec) const;
 
  private:
-  Result<boost::json::value> Call(std::string_view method, std::string target,
+  Result<boost::json::value> Call(std::string_view method, std::string_view target,
                                   const boost::json::value& body = nullptr) const;
   Status Post(std::string target) const;
 

@@ -210,14 +210,14 @@ Result<Ending> DockerDriver::Autopsy(const SandboxId& id) {
 }
 
 Status DockerDriver::Pause(const SandboxId& id) {
-  const Status done = api_.Pause(ContainerName(id));
+  Status done = api_.Pause(ContainerName(id));
   // 409: it is paused already, or does not run.
   if (!done && done.error().code == ErrorCode::kAlreadyExists) return ExpectRunning(id);
   return done;
 }
 
 Status DockerDriver::Resume(const SandboxId& id) {
-  const Status done = api_.Unpause(ContainerName(id));
+  Status done = api_.Unpause(ContainerName(id));
   if (done) return done;
   TRY_ASSIGN(const json::object inspected, api_.Inspect(ContainerName(id)));
   if (TextAt(ObjectAt(inspected, "State"), "Status") == "running") return {};

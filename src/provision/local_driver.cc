@@ -122,7 +122,7 @@ Status LocalDriver::Probe() {
   for (std::uint8_t& byte : random) byte = static_cast<std::uint8_t>(platform::RandomNumber());
   const Terms terms{SandboxId::FromRandom(random), "", {}, {}, "none", Isolation::kKernelLine};
   const auto made = Create(terms);
-  const Status destroyed = Destroy(terms.id);
+  Status destroyed = Destroy(terms.id);
   if (!made) {
     Error error = made.error();
     error.code = ErrorCode::kUnsupported;

@@ -115,7 +115,7 @@ class Removal {
     levels_.pop_back();
     if (stat.identity != levels_.back().identity) return NeverEmpty();
     current_ = std::move(above);
-    const Status removed = platform::RemoveDirectory(current_.get(), done.name.c_str());
+    Status removed = platform::RemoveDirectory(current_.get(), done.name.c_str());
     if (removed || IsMissing(removed.error())) return {};
     // Filled again meanwhile: what is above lists it once more, but not for ever.
     if (removed.error().os_errno == ENOTEMPTY && levels_.size() > 1) return {};

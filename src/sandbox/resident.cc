@@ -38,7 +38,7 @@ Error Gone() {
 }
 
 // What is not answered because nobody is there any more.
-Error OrGone(Error error) { return error.code == ErrorCode::kIoError ? Gone() : error; }
+Error OrGone(const Error& error) { return error.code == ErrorCode::kIoError ? Gone() : error; }
 
 Error Answered(int os_errno, ErrorCode code) {
   Error error = LauncherError("the sandbox says no");
@@ -93,7 +93,7 @@ class AttachedResident final : public Resident {
     }
     TRY_ASSIGN(UniqueFd connection, Ask(terms, descriptors));
     auto first = NextMessageWithin(connection.get(), kMaxMessageBytes, kStartWithin);
-    if (!first) return OrGone(std::move(first.error()));
+    if (!first) return OrGone(first.error());
     TRY_ASSIGN(const Report report, DecodeReport(first->bytes));
     if (const auto* failed = std::get_if<Failed>(&report)) return ErrorOf(*failed);
     if (!std::holds_alternative<Ready>(report)) {
@@ -157,7 +157,7 @@ class AttachedResident final : public Resident {
       return error;
     }
     if (Status sent = platform::SendMessage(connection.get(), bytes, descriptors); !sent) {
-      return OrGone(std::move(sent.error()));
+      return OrGone(sent.error());
     }
     return connection;
   }
@@ -165,7 +165,7 @@ class AttachedResident final : public Resident {
   Result<Answer> Request(const sandbox::Request& request) const {
     TRY_ASSIGN(const UniqueFd connection, Ask(request, {}));
     auto message = NextMessageWithin(connection.get(), kMaxReplyBytes, kAnswerWithin);
-    if (!message) return OrGone(std::move(message.error()));
+    if (!message) return OrGone(message.error());
     Answer answer;
     TRY_ASSIGN(answer.reply, DecodeReply(message->bytes));
     answer.descriptors = std::move(message->descriptors);
@@ -264,10 +264,10 @@ Result<std::unique_ptr<Resident>> Resident::Attach(const std::string& directory)
   TRY_ASSIGN(UniqueFd home, OpenHome(directory));
   TRY_ASSIGN(UniqueFd watch, platform::ConnectForPackets(home.get(), kSocketName));
   if (Status sent = platform::SendMessage(watch.get(), Encode(Request(Watch{})), {}); !sent) {
-    return OrGone(std::move(sent.error()));
+    return OrGone(sent.error());
   }
   auto message = NextMessageWithin(watch.get(), kMaxReplyBytes, kAnswerWithin);
-  if (!message) return OrGone(std::move(message.error()));
+  if (!message) return OrGone(message.error());
   TRY_ASSIGN(const Reply reply, DecodeReply(message->bytes));
   if (!std::holds_alternative<Done>(reply) || message->descriptors.size() != 1) {
     return LauncherError("the sandbox speaks out of turn");
