@@ -62,14 +62,15 @@ class Residence {
   void DropSilent();
   void Answer(UniqueFd connection);
   void Do(const sandbox::Execute& execute, UniqueFd connection, std::vector<UniqueFd> given);
-  void Do(const sandbox::Dial& dial, UniqueFd connection, std::vector<UniqueFd> given);
-  void Do(const sandbox::Look& look, UniqueFd connection, std::vector<UniqueFd> given);
-  void Do(const sandbox::Freeze& freeze, UniqueFd connection, std::vector<UniqueFd> given);
-  void Do(const sandbox::Thaw& thaw, UniqueFd connection, std::vector<UniqueFd> given);
-  void Do(const sandbox::SignalOne& one, UniqueFd connection, std::vector<UniqueFd> given);
-  void Do(const sandbox::Vanish& vanish, UniqueFd connection, std::vector<UniqueFd> given);
-  void Do(const sandbox::Watch& watch, UniqueFd connection, std::vector<UniqueFd> given);
-  void Do(const sandbox::HandOut& hand_out, UniqueFd connection, std::vector<UniqueFd> given);
+  void Do(const sandbox::Dial& dial, UniqueFd connection, const std::vector<UniqueFd>& given);
+  void Do(const sandbox::Look& look, UniqueFd connection, const std::vector<UniqueFd>& given);
+  void Do(const sandbox::Freeze& freeze, UniqueFd connection, const std::vector<UniqueFd>& given);
+  void Do(const sandbox::Thaw& thaw, UniqueFd connection, const std::vector<UniqueFd>& given);
+  void Do(const sandbox::SignalOne& one, UniqueFd connection, const std::vector<UniqueFd>& given);
+  void Do(const sandbox::Vanish& vanish, UniqueFd connection, const std::vector<UniqueFd>& given);
+  void Do(const sandbox::Watch& watch, UniqueFd connection, const std::vector<UniqueFd>& given);
+  void Do(const sandbox::HandOut& hand_out, UniqueFd connection,
+          const std::vector<UniqueFd>& given);
   void Sample();
 
   InsideTerms& terms_;
@@ -193,7 +194,7 @@ void Residence::Do(const sandbox::Execute& execute, UniqueFd connection,
 }
 
 void Residence::Do(const sandbox::Dial& dial, UniqueFd connection,
-                   std::vector<UniqueFd> /*given*/) {
+                   const std::vector<UniqueFd>& /*given*/) {
   // Elsewhere it would be the host's loopback.
   if (!terms_.layers.Has(Layer::kNetworkNamespace)) return Send(connection, Dialled{EOPNOTSUPP});
   const auto dialled = platform::DialLoopback(dial.port, kDialWait);
@@ -206,7 +207,7 @@ void Residence::Do(const sandbox::Dial& dial, UniqueFd connection,
 }
 
 void Residence::Do(const sandbox::Look& /*look*/, UniqueFd connection,
-                   std::vector<UniqueFd> /*given*/) {
+                   const std::vector<UniqueFd>& /*given*/) {
   sandbox::Seen seen = Survey(attendants_->all(), terms_.group);
   const sandbox::Limits& limits = terms_.spec.limits;
   if (terms_.group == nullptr) {
@@ -222,14 +223,14 @@ void Residence::Do(const sandbox::Look& /*look*/, UniqueFd connection,
 }
 
 void Residence::Do(const sandbox::Freeze& /*freeze*/, UniqueFd connection,
-                   std::vector<UniqueFd> /*given*/) {
+                   const std::vector<UniqueFd>& /*given*/) {
   frozen_ = true;
   platform::HoldNamespace(platform::HoldSignal::kStop);
   Send(connection, Done{0});
 }
 
 void Residence::Do(const sandbox::Thaw& /*thaw*/, UniqueFd connection,
-                   std::vector<UniqueFd> /*given*/) {
+                   const std::vector<UniqueFd>& /*given*/) {
   while (platform::NextStopped()) {
   }  // they were stopped by us
   platform::HoldNamespace(platform::HoldSignal::kContinue);
@@ -238,7 +239,7 @@ void Residence::Do(const sandbox::Thaw& /*thaw*/, UniqueFd connection,
 }
 
 void Residence::Do(const sandbox::SignalOne& one, UniqueFd connection,
-                   std::vector<UniqueFd> /*given*/) {
+                   const std::vector<UniqueFd>& /*given*/) {
   const ProcessId process = one.process;
   if (process <= 1 || attendants_->Include(process)) return Send(connection, Done{ESRCH});
   const Status sent = platform::SignalByNumber(process, one.signal);
@@ -246,21 +247,21 @@ void Residence::Do(const sandbox::SignalOne& one, UniqueFd connection,
 }
 
 void Residence::Do(const sandbox::Vanish& /*vanish*/, UniqueFd connection,
-                   std::vector<UniqueFd> /*given*/) {
+                   const std::vector<UniqueFd>& /*given*/) {
   const int descriptor = connection.get();
   static_cast<void>(
       platform::SendMessage(terms_.launcher.get(), kVisitorEndsAll, {&descriptor, 1}));
 }
 
 void Residence::Do(const sandbox::Watch& /*watch*/, UniqueFd connection,
-                   std::vector<UniqueFd> /*given*/) {
+                   const std::vector<UniqueFd>& /*given*/) {
   const int descriptor = connection.get();
   // It answers, as it has what tells of this process's end.
   static_cast<void>(platform::SendMessage(terms_.launcher.get(), kVisitorStays, {&descriptor, 1}));
 }
 
 void Residence::Do(const sandbox::HandOut& /*hand_out*/, UniqueFd connection,
-                   std::vector<UniqueFd> /*given*/) {
+                   const std::vector<UniqueFd>& /*given*/) {
   const std::vector<int> listeners = line_.handed_out();
   Send(connection, Done{listeners.empty() ? ENOENT : 0}, listeners);
 }

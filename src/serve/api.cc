@@ -105,8 +105,8 @@ class Server final : public Api {
 Status Server::Listen(const ApiOptions& options) {
   TRY_ASSIGN(server_, net::HttpServer::Start(
                           options.address, options.limits,
-                          [this](net::HttpRequest request, Reply reply) {
-                            Handle(std::move(request), std::move(reply));
+                          [this](net::HttpRequest request, const Reply& reply) {
+                            Handle(std::move(request), reply);
                           },
                           [this](net::HttpRequest& request) {
                             auto refused = gate_.Check(request);

@@ -12,7 +12,6 @@
 namespace cordon::serve {
 namespace {
 
-namespace json = boost::json;
 using platform::FileType;
 using policy::ToolKind;
 

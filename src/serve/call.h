@@ -41,10 +41,6 @@ using Reply = std::shared_ptr<net::HttpReply>;
 using Handler = std::function<void(Call& call, const Reply& reply)>;
 // What most handlers are: one answer, at once.
 using Answerer = std::function<net::HttpResponse(Call& call)>;
-inline Handler Answering(Answerer answerer) {
-  return [answerer = std::move(answerer)](Call& call, const Reply& reply) {
-    reply->Send(answerer(call));
-  };
-}
+Handler Answering(Answerer answerer);
 
 }  // namespace cordon::serve

@@ -13,7 +13,6 @@
 namespace cordon::serve {
 namespace {
 
-namespace json = boost::json;
 using policy::ToolKind;
 
 constexpr std::uint32_t kMostMode = 0777;
