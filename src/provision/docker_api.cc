@@ -131,8 +131,8 @@ Result<json::value> DockerApi::Call(std::string_view method, std::string_view ta
   return parsed;
 }
 
-Status DockerApi::Post(std::string target) const {
-  TRY(Call("POST", std::move(target)));
+Status DockerApi::Post(std::string_view target) const {
+  TRY(Call("POST", target));
   return {};
 }
 

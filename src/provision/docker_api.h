@@ -59,7 +59,7 @@ class DockerApi {
  private:
   Result<boost::json::value> Call(std::string_view method, std::string_view target,
                                   const boost::json::value& body = nullptr) const;
-  Status Post(std::string target) const;
+  Status Post(std::string_view target) const;
 
   net::HttpClient client_;
 };
