@@ -7,7 +7,6 @@
 namespace cordon::serve {
 namespace {
 
-namespace json = boost::json;
 using provision::Isolation;
 
 constexpr double kMostCpus = 1024;
