@@ -69,7 +69,7 @@ Status Revoke(const TokenFlags& flags) {
   TRY_ASSIGN(const auto store, OpenStore(flags));
   TRY_ASSIGN(const auto users, store->ListUsers());
   for (const store::User& user : users) {
-    const Status revoked = store->RevokeToken(user.id, flags.id.value_or(""), serve::SystemNow());
+    Status revoked = store->RevokeToken(user.id, flags.id.value_or(""), serve::SystemNow());
     if (revoked) return {};
     if (revoked.error().code != ErrorCode::kNotFound) return revoked;
   }
