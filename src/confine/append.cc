@@ -7,6 +7,7 @@
 #include "confine/refusal.h"
 #include "confine/resolution.h"
 #include "confine/root.h"
+#include "confine/root_elsewhere.h"
 #include "platform/file_io.h"
 
 namespace cordon::confine {
@@ -48,6 +49,7 @@ Status Copy(File& from, Replacement& to, Sha256Stream* digest) {
 
 Status Root::Append(std::string_view untrusted, std::string_view bytes,
                     const Expected& expected) const {
+  if (state_->elsewhere) return state_->elsewhere->Append(untrusted, bytes, expected);
   TRY_ASSIGN(const path::Request request, path::ParsePosix(untrusted, state_->spellings));
   TRY(CheckWritable(*state_, Operation::kWrite));
   TRY_ASSIGN(const platform::UniqueFd fd, OpenToAppend(*state_, request, expected));

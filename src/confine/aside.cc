@@ -36,6 +36,22 @@ Error RenameFlagsUnsupported(Error error) {
   return error;
 }
 
+Status MoveToFreeName(int from, const std::string& name, int to, const std::string& new_name) {
+  Status moved = platform::RenameNoReplace(from, name.c_str(), to, new_name.c_str());
+  if (moved || !LacksRenameFlags(moved.error())) return moved;
+  TRY_ASSIGN(const platform::FileStat stat, platform::StatEntry(from, name.c_str()));
+  if (stat.type == FileType::kDirectory) {
+    constexpr std::uint32_t kOwnerOnly = 0700;
+    TRY(platform::MakeDirectory(to, new_name.c_str(), kOwnerOnly));
+    Status renamed = platform::RenameEntry(from, name.c_str(), to, new_name.c_str());
+    if (!renamed) static_cast<void>(platform::RemoveDirectory(to, new_name.c_str()));
+    return renamed;
+  }
+  const Status linked = platform::LinkEntry(from, name.c_str(), to, new_name.c_str());
+  if (linked) return platform::RemoveFile(from, name.c_str());
+  return linked.error().os_errno == EEXIST ? linked : moved;
+}
+
 Status TakeAside(const Place& place, const std::string& aside, const FileIdentity& object,
                  Patience patience) {
   const int directory = place.directory.get();

@@ -23,6 +23,11 @@ inline std::string TemporaryNameFor(const Expected& expected) {
 bool LacksRenameFlags(const Error& error);
 Error RenameFlagsUnsupported(Error error);
 
+// Moves an entry to a name only if that is free, as RenameNoReplace does, also on file systems that
+// do not know how: a file or link by a second name, a directory over an empty one of our own. There
+// it is not certain what is moved, only that nothing is lost at the new name.
+Status MoveToFreeName(int from, const std::string& name, int to, const std::string& new_name);
+
 // How long to try again where another process is at the same names.
 using Patience = std::chrono::milliseconds;
 

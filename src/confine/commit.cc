@@ -12,6 +12,7 @@
 namespace cordon::confine {
 
 Status Replacement::Commit() {
+  if (elsewhere_) return elsewhere_->Commit();
   if (temporary_.empty()) {
     Error error;
     error.code = ErrorCode::kInvalidArguments;
@@ -68,7 +69,15 @@ Status Replacement::TakeExpectedName() {
   TRY_ASSIGN(const platform::FileStat own, platform::StatDescriptor(file_.get()));
   auto taken = platform::ExchangeEntries(directory, temporary_.c_str(), directory, name_.c_str());
   if (!taken) {
-    if (LacksRenameFlags(taken.error())) return RenameFlagsUnsupported(std::move(taken.error()));
+    if (LacksRenameFlags(taken.error())) {
+      if (without_exchange_ == Lacking::kRefuse) {
+        return RenameFlagsUnsupported(std::move(taken.error()));
+      }
+      TRY(CheckExpected(name_));
+      TRY(platform::RenameEntry(directory, temporary_.c_str(), directory, name_.c_str()));
+      temporary_.clear();
+      return {};
+    }
     if (taken.error().os_errno != ENOENT) return std::move(taken.error());
     return StaleError(name_, "what was agreed to is no longer there");
   }

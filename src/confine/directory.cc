@@ -9,6 +9,7 @@
 #include "confine/refusal.h"
 #include "confine/resolution.h"
 #include "confine/root.h"
+#include "confine/root_elsewhere.h"
 #include "confine/visibility.h"
 #include "platform/file_io.h"
 
@@ -128,6 +129,7 @@ Status MakeBelow(const RootState& root, std::string_view prefix, std::string_vie
 }  // namespace
 
 Status Root::Mkdir(std::string_view untrusted, std::uint32_t mode, const Expected& expected) const {
+  if (state_->elsewhere) return state_->elsewhere->Mkdir(untrusted, mode, expected);
   TRY_ASSIGN(const path::Request request, path::ParsePosix(untrusted, state_->spellings));
   TRY(CheckWritable(*state_, Operation::kMkdir));
   if (expected.presence == Presence::kPresent) return ExpectedInTheWay();
@@ -141,6 +143,7 @@ Status Root::Mkdir(std::string_view untrusted, std::uint32_t mode, const Expecte
 
 Status Root::MkdirExactly(std::string_view untrusted, std::uint32_t mode,
                           const Expected& expected) const {
+  if (state_->elsewhere) return state_->elsewhere->MkdirExactly(untrusted, mode, expected);
   constexpr std::uint32_t kOwnerOnly = 0700;
   TRY_ASSIGN(const path::Request request, path::ParsePosix(untrusted, state_->spellings));
   TRY(CheckWritable(*state_, Operation::kMkdir));
@@ -157,6 +160,7 @@ Status Root::MkdirExactly(std::string_view untrusted, std::uint32_t mode,
 }
 
 Status Root::MkdirAll(std::string_view untrusted, std::uint32_t mode) const {
+  if (state_->elsewhere) return state_->elsewhere->MkdirAll(untrusted, mode);
   TRY_ASSIGN(const path::Request request, path::ParsePosix(untrusted, state_->spellings));
   TRY(CheckWritable(*state_, Operation::kMkdir));
   TRY(CheckDeniedText(*state_, request.text));
@@ -175,6 +179,7 @@ Status Root::MkdirAll(std::string_view untrusted, std::uint32_t mode) const {
 
 Result<std::vector<DirectoryEntry>> Root::List(std::string_view untrusted, std::size_t limit,
                                                const Expected& expected) const {
+  if (state_->elsewhere) return state_->elsewhere->List(untrusted, limit, expected);
   TRY_ASSIGN(const path::Request request, path::ParsePosix(untrusted, state_->spellings));
   Resolution resolution(*state_, Operation::kList);
   TRY_ASSIGN(const platform::UniqueFd directory,

@@ -24,7 +24,8 @@ ExpectedMove::ExpectedMove(const RootState& root, const Place& from, const Place
       moved_(moved),
       expected_from_(expected_from),
       expected_to_(expected_to),
-      patience_(root.options.race_deadline) {}
+      patience_(root.options.race_deadline),
+      without_exchange_(root.options.without_exchange) {}
 
 Status ExpectedMove::Run() {
   TRY_ASSIGN(const bool same, IsSameFile());
@@ -32,9 +33,20 @@ Status ExpectedMove::Run() {
   aside_ = from_.name;
   if (!expected_from_.any()) {
     aside_ = TemporaryNameFor(expected_from_);
-    TRY(TakeAside(from_, aside_, moved_.identity, patience_));
+    Status taken = TakeAside(from_, aside_, moved_.identity, patience_);
+    if (!taken && LooksFirst(taken.error())) {
+      aside_ = from_.name;
+      TRY_ASSIGN(const FileStat still, platform::StatEntry(from_.directory.get(), aside_.c_str()));
+      TRY(CheckObject(expected_from_, still));
+    } else if (!taken) {
+      return taken;
+    }
   }
   return expected_to_.presence == Presence::kPresent ? TakeNewNameFromExpected() : TakeNewName();
+}
+
+bool ExpectedMove::LooksFirst(const Error& error) const {
+  return without_exchange_ == RootOptions::WithoutExchange::kLookFirst && LacksRenameFlags(error);
 }
 
 // Looks at the new name before anything moves.
@@ -58,7 +70,7 @@ Status ExpectedMove::TakeNewName() {
   const int source = from_.directory.get();
   const int target = to_.directory.get();
   if (expected_to_.presence == Presence::kAbsent) {
-    auto moved = platform::RenameNoReplace(source, aside_.c_str(), target, to_.name.c_str());
+    auto moved = MoveToFreeName(source, aside_, target, to_.name);
     if (moved) return {};
     if (moved.error().os_errno != EEXIST) return BackToOldName(std::move(moved.error()));
     return BackToOldName(
@@ -78,6 +90,7 @@ Status ExpectedMove::TakeNewNameFromExpected() {
   auto exchanged = platform::ExchangeEntries(source, aside_.c_str(), target, to_.name.c_str());
   if (!exchanged) {
     Error& error = exchanged.error();
+    if (LooksFirst(error)) return TakeLookedAt();
     if (error.os_errno == ENOENT) {
       error = StaleError(to_.name, "what was agreed to is no longer there");
     } else if (LacksRenameFlags(error) && moved_.type != FileType::kDirectory) {
@@ -91,6 +104,15 @@ Status ExpectedMove::TakeNewNameFromExpected() {
                                std::move(removed.error()));
   if (!undone.own_is_aside) return std::move(undone.why);
   return BackToOldName(std::move(undone.why));
+}
+
+// Where nothing can be exchanged: what is there was looked at before, and is once more.
+Status ExpectedMove::TakeLookedAt() {
+  const Result<bool> same = IsSameFile();
+  if (!same) return BackToOldName(same.error());
+  Status moved = platform::RenameEntry(from_.directory.get(), aside_.c_str(), to_.directory.get(),
+                                       to_.name.c_str());
+  return moved ? moved : Status(BackToOldName(std::move(moved.error())));
 }
 
 // What the exchange brought out.

@@ -28,6 +28,8 @@ class ExpectedMove {
   Result<bool> IsSameFile() const;
   Status TakeNewName();
   Status TakeNewNameFromExpected();
+  Status TakeLookedAt();
+  bool LooksFirst(const Error& error) const;
   Status RemoveReplaced() const;
   Error BackToOldName(Error why) const;
 
@@ -37,6 +39,7 @@ class ExpectedMove {
   const Expected& expected_from_;
   const Expected& expected_to_;
   Patience patience_;
+  RootOptions::WithoutExchange without_exchange_;
   std::string aside_;  // where the object is meanwhile, in its old directory; may be its old name
 };
 

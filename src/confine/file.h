@@ -3,10 +3,12 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <string>
 #include <string_view>
 
+#include "confine/elsewhere.h"
 #include "cordon/result.h"
 #include "platform/file_stat.h"
 #include "platform/unique_fd.h"
@@ -19,6 +21,9 @@ namespace cordon::confine {
 //   one position.
 class File {
  public:
+  // Of another system: to be read only, and without a descriptor.
+  File(std::shared_ptr<const FileElsewhere> elsewhere, std::string_view path)
+      : text_(path), elsewhere_(std::move(elsewhere)) {}
   File(File&&) noexcept = default;
   File& operator=(File&&) noexcept = default;
 
@@ -38,7 +43,7 @@ class File {
   // The path below its root that it was opened by, without links.
   std::string path() const;
 
-  // The descriptor, still owned by this object.
+  // The descriptor, still owned by this object; -1 of a file elsewhere.
   int descriptor() const { return fd_.get(); }
   // The descriptor, no longer owned by this object, which is of no use afterwards.
   platform::UniqueFd TakeDescriptor() { return std::move(fd_); }
@@ -48,7 +53,9 @@ class File {
   friend class Replacement;
   File(platform::UniqueFd fd, std::string_view text) : fd_(std::move(fd)), text_(text) {}
   platform::UniqueFd fd_;
-  std::string text_;  // of path(), with its dots
+  std::string text_;                                // of path(), with its dots
+  std::shared_ptr<const FileElsewhere> elsewhere_;  // set: instead of the descriptor
+  std::uint64_t position_ = 0;                      // there
 };
 
 // To be called before content is changed in place: it must not inherit the right to

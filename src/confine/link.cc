@@ -6,6 +6,7 @@
 #include "confine/refusal.h"
 #include "confine/resolution.h"
 #include "confine/root.h"
+#include "confine/root_elsewhere.h"
 
 namespace cordon::confine {
 namespace {
@@ -58,6 +59,7 @@ Status CheckLeadsInside(const RootState& root, const Place& place, std::string_v
 }  // namespace
 
 Result<std::string> Root::ReadLink(std::string_view untrusted, const Expected& expected) const {
+  if (state_->elsewhere) return state_->elsewhere->ReadLink(untrusted, expected);
   TRY_ASSIGN(const path::Request request, path::ParsePosix(untrusted, state_->spellings));
   Resolution resolution(*state_, Operation::kRead);
   TRY_ASSIGN(const Place place,
@@ -77,6 +79,7 @@ Result<std::string> Root::ReadLink(std::string_view untrusted, const Expected& e
 
 Status Root::Symlink(std::string_view target, std::string_view untrusted, const Expected& expected,
                      LinkText text) const {
+  if (state_->elsewhere) return state_->elsewhere->Symlink(target, untrusted, expected, text);
   TRY_ASSIGN(const path::Request request, path::ParsePosix(untrusted, state_->spellings));
   TRY(CheckWritable(*state_, Operation::kCreate));
   if (target.empty() || target.find('\0') != std::string_view::npos) return BadNameError("");

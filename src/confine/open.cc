@@ -6,6 +6,7 @@
 #include "confine/refusal.h"
 #include "confine/resolution.h"
 #include "confine/root.h"
+#include "confine/root_elsewhere.h"
 #include "platform/file_io.h"
 
 namespace cordon::confine {
@@ -36,6 +37,10 @@ ModeFacts FactsOf(OpenMode mode) {
 }  // namespace
 
 Result<File> Root::Open(std::string_view untrusted, OpenMode mode, const Expected& expected) const {
+  if (state_->elsewhere) {
+    if (mode != OpenMode::kRead) return UnsupportedElsewhere("open");
+    return state_->elsewhere->OpenRead(untrusted, expected);
+  }
   ModeFacts facts = FactsOf(mode);
   TRY_ASSIGN(const path::Request request, path::ParsePosix(untrusted, state_->spellings));
   TRY(CheckWritable(*state_, facts.operation));
@@ -67,6 +72,7 @@ Result<File> Root::Open(std::string_view untrusted, OpenMode mode, const Expecte
 
 Result<platform::FileStat> Root::Stat(std::string_view untrusted, FinalSymlink final,
                                       const Expected& expected) const {
+  if (state_->elsewhere) return state_->elsewhere->Stat(untrusted, final, expected);
   TRY_ASSIGN(const path::Request request, path::ParsePosix(untrusted, state_->spellings));
   Resolution resolution(*state_, Operation::kStat);
   TRY_ASSIGN(const platform::UniqueFd fd,

@@ -5,6 +5,7 @@
 #include "confine/refusal.h"
 #include "confine/resolution.h"
 #include "confine/root.h"
+#include "confine/root_elsewhere.h"
 
 namespace cordon::confine {
 namespace {
@@ -105,6 +106,7 @@ Expected Probed::AsExpected() const {
 
 Result<Probed> Root::Probe(std::string_view untrusted, Operation operation,
                            std::optional<Operation> judged_as) const {
+  if (state_->elsewhere) return state_->elsewhere->Probe(untrusted, operation, judged_as);
   TRY_ASSIGN(const path::Request request, path::ParsePosix(untrusted, state_->spellings));
   TRY(CheckWritable(*state_, operation));
   switch (operation) {

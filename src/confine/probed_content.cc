@@ -6,6 +6,7 @@
 #include "confine/expected_check.h"
 #include "confine/file.h"
 #include "confine/refusal.h"
+#include "confine/root_elsewhere.h"
 #include "confine/temporary_name.h"
 #include "confine/tree.h"
 #include "confine/visibility.h"
@@ -95,6 +96,7 @@ Result<WalkStep> RefuseHidden(const RootState& root, const std::string& base,
 
 Status Root::WalkProbed(const Probed& top, const WalkLimits& limits,
                         const std::function<Status(const ProbedEntry&)>& visit) const {
+  if (state_->elsewhere) return UnsupportedElsewhere("walk");
   const auto go_through = [&](const TreeVisitor& visitor) -> Status {
     TRY_ASSIGN(platform::UniqueFd start, platform::ReopenDirectory(top.held_object.get()));
     return TraverseTree(*state_, std::move(start), limits, platform::MountCrossing::kRefuse,

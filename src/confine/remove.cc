@@ -7,6 +7,7 @@
 #include "confine/refusal.h"
 #include "confine/resolution.h"
 #include "confine/root.h"
+#include "confine/root_elsewhere.h"
 #include "confine/tree.h"
 #include "confine/visibility.h"
 #include "platform/directory.h"
@@ -28,12 +29,18 @@ Result<FileStat> StatPlace(const RootState& root, const Place& place) {
   return stat;
 }
 
+// Whatever else may be done in other mounts, what is in them is not removed.
+platform::MountCrossing CrossingIn(const RootState& root) {
+  return root.options.mounts_below == RootOptions::MountsBelow::kNone
+             ? platform::MountCrossing::kAllow
+             : platform::MountCrossing::kRefuse;
+}
+
 // Refuses if anything below `top`, which is at `place`, may not be removed.
 Status Survey(const RootState& root, const Place& place, platform::UniqueFd top) {
   TreeVisitor survey;
   survey.enter = [&](const TreeEntry& entry) { return RefuseHidden(root, place.path, entry); };
-  return TraverseTree(root, std::move(top), kNoLimits, platform::MountCrossing::kRefuse,
-                      AtMount::kFail, survey);
+  return TraverseTree(root, std::move(top), kNoLimits, CrossingIn(root), AtMount::kFail, survey);
 }
 
 Status RemoveBelow(const RootState& root, const Place& place, platform::UniqueFd top) {
@@ -48,8 +55,7 @@ Status RemoveBelow(const RootState& root, const Place& place, platform::UniqueFd
   removal.leave = [](const TreeEntry& entry) {
     return platform::RemoveDirectory(entry.directory, entry.name.c_str());
   };
-  return TraverseTree(root, std::move(top), kNoLimits, platform::MountCrossing::kRefuse,
-                      AtMount::kFail, removal);
+  return TraverseTree(root, std::move(top), kNoLimits, CrossingIn(root), AtMount::kFail, removal);
 }
 
 // Removes the entry only if it is that object, with that content where one is expected.
@@ -65,7 +71,14 @@ Status RemoveExpected(const RootState& root, const Place& place, const FileStat&
   // Once before anything moves, so that in peace nobody sees the name free twice.
   TRY(check(place.name));
   const std::string aside = TemporaryNameFor(expected);
-  TRY(TakeAside(place, aside, object.identity, patience));
+  if (Status taken = TakeAside(place, aside, object.identity, patience); !taken) {
+    const bool looks_first =
+        root.options.without_exchange == RootOptions::WithoutExchange::kLookFirst;
+    if (!looks_first || !LacksRenameFlags(taken.error())) return taken;
+    TRY_ASSIGN(const FileStat still, StatPlace(root, place));
+    TRY(CheckObject(expected, still));
+    return RemoveAside(place, place.name, object.type);
+  }
   Status removed = check(aside);
   if (removed) removed = RemoveAside(place, aside, object.type);
   if (removed) return removed;
@@ -75,6 +88,7 @@ Status RemoveExpected(const RootState& root, const Place& place, const FileStat&
 }  // namespace
 
 Status Root::Remove(std::string_view untrusted, const Expected& expected) const {
+  if (state_->elsewhere) return state_->elsewhere->Remove(untrusted, expected);
   TRY_ASSIGN(const path::Request request, path::ParsePosix(untrusted, state_->spellings));
   TRY(CheckWritable(*state_, Operation::kDelete));
   Resolution resolution(*state_, Operation::kDelete);
@@ -93,6 +107,7 @@ Status Root::Remove(std::string_view untrusted, const Expected& expected) const 
 }
 
 Status Root::RemoveAll(std::string_view untrusted, const Expected& expected) const {
+  if (state_->elsewhere) return state_->elsewhere->RemoveAll(untrusted, expected);
   TRY_ASSIGN(const path::Request request, path::ParsePosix(untrusted, state_->spellings));
   TRY(CheckWritable(*state_, Operation::kDelete));
   Resolution resolution(*state_, Operation::kDelete);
@@ -111,8 +126,10 @@ Status Root::RemoveAll(std::string_view untrusted, const Expected& expected) con
   };
   TRY_ASSIGN(platform::UniqueFd surveyed, OrStale(expected, open_top()));
   TRY(CheckDescriptor(expected, surveyed.get()));
-  TRY_ASSIGN(const std::uint64_t mount, platform::MountIdOf(surveyed.get()));
-  if (!state_->mount || mount != *state_->mount) return MountError(place.name);
+  if (CrossingIn(*state_) == platform::MountCrossing::kRefuse) {
+    TRY_ASSIGN(const std::uint64_t mount, platform::MountIdOf(surveyed.get()));
+    if (!state_->mount || mount != *state_->mount) return MountError(place.name);
+  }
   if (expected.any()) {
     TRY(Survey(*state_, place, std::move(surveyed)));
     TRY_ASSIGN(platform::UniqueFd top, open_top());

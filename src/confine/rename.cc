@@ -7,6 +7,7 @@
 #include "confine/refusal.h"
 #include "confine/resolution.h"
 #include "confine/root.h"
+#include "confine/root_elsewhere.h"
 #include "platform/directory.h"
 
 namespace cordon::confine {
@@ -27,6 +28,10 @@ Error Explain(Error error) {
 
 Status Root::Rename(std::string_view from, const Root& target, std::string_view to,
                     const Expected& expected_from, const Expected& expected_to) const {
+  if (state_->elsewhere != target.state_->elsewhere) return UnsupportedElsewhere("rename");
+  if (state_->elsewhere) {
+    return state_->elsewhere->Rename(from, to, expected_from, expected_to);
+  }
   const RootState& source_root = *state_;
   const RootState& target_root = *target.state_;
   TRY_ASSIGN(const path::Request source, path::ParsePosix(from, source_root.spellings));

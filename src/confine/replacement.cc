@@ -10,6 +10,7 @@
 #include "confine/refusal.h"
 #include "confine/resolution.h"
 #include "confine/root.h"
+#include "confine/root_elsewhere.h"
 #include "platform/attributes.h"
 #include "platform/directory.h"
 #include "platform/file_io.h"
@@ -30,6 +31,9 @@ Status CheckComparable(const platform::FileStat& old) {
 
 }  // namespace
 
+Replacement::Replacement(std::unique_ptr<ReplacementElsewhere> elsewhere)
+    : elsewhere_(std::move(elsewhere)) {}
+
 Replacement::Replacement(Replacement&& other) noexcept
     : directory_(std::move(other.directory_)),
       file_(std::move(other.file_)),
@@ -38,7 +42,9 @@ Replacement::Replacement(Replacement&& other) noexcept
       replaces_(other.replaces_),
       previous_(other.previous_),
       expected_(other.expected_),
-      patience_(other.patience_) {}
+      patience_(other.patience_),
+      without_exchange_(other.without_exchange_),
+      elsewhere_(std::move(other.elsewhere_)) {}
 
 Replacement& Replacement::operator=(Replacement&& other) noexcept {
   if (this == &other) return *this;
@@ -51,6 +57,8 @@ Replacement& Replacement::operator=(Replacement&& other) noexcept {
   previous_ = other.previous_;
   expected_ = other.expected_;
   patience_ = other.patience_;
+  without_exchange_ = other.without_exchange_;
+  elsewhere_ = std::move(other.elsewhere_);
   return *this;
 }
 
@@ -63,23 +71,35 @@ void Replacement::Discard() {
   temporary_.clear();
 }
 
-Status Replacement::Write(std::string_view bytes) { return platform::WriteAll(file_.get(), bytes); }
+Status Replacement::Write(std::string_view bytes) {
+  return elsewhere_ ? elsewhere_->Write(bytes) : platform::WriteAll(file_.get(), bytes);
+}
 
 Status Replacement::SetMode(std::uint32_t mode) {
+  if (elsewhere_) return elsewhere_->SetMode(mode);
   return platform::SetMode(file_.get(), mode & kKeptModeBits);
 }
 
 Status Replacement::SetTerms(const FileTerms& terms) {
+  if (elsewhere_) return elsewhere_->SetTerms(terms);
   TRY(platform::WriteAttributes(file_.get(), terms.attributes));
   TRY(SetMode(terms.mode));
   return platform::SetModified(file_.get(), terms.modified_ns);
 }
 
 Result<platform::FileStat> Replacement::Stat() const {
+  if (elsewhere_) {
+    Error error;
+    error.code = ErrorCode::kUnsupported;
+    error.op = "replace";
+    error.detail = "what is written elsewhere cannot be looked at before it is there";
+    return error;
+  }
   return platform::StatDescriptor(file_.get());
 }
 
 Result<Replacement> Root::Replace(std::string_view untrusted, const Expected& expected) const {
+  if (state_->elsewhere) return state_->elsewhere->Replace(untrusted, expected);
   TRY_ASSIGN(const path::Request request, path::ParsePosix(untrusted, state_->spellings));
   TRY(CheckWritable(*state_, Operation::kWrite));
   Resolution resolution(*state_, Operation::kWrite);
@@ -116,6 +136,9 @@ Result<Replacement> Root::Replace(std::string_view untrusted, const Expected& ex
   replacement.name_ = std::move(place.name);
   replacement.expected_ = expected;
   replacement.patience_ = state_->options.race_deadline;
+  if (state_->options.without_exchange == RootOptions::WithoutExchange::kLookFirst) {
+    replacement.without_exchange_ = Replacement::Lacking::kLookFirst;
+  }
   if (replacement.replaces_) {
     TRY(KeepTerms(replacement.directory_.get(), replacement.name_, replacement.previous_,
                   replacement.file_.get()));

@@ -3,10 +3,12 @@
 
 #include <chrono>
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "confine/elsewhere.h"
 #include "confine/expected.h"
 #include "cordon/result.h"
 #include "platform/attribute.h"
@@ -29,6 +31,8 @@ struct FileTerms {
 // Does not guarantee: that a crash of this process leaves no temporary file.
 class Replacement {
  public:
+  // On another system, which keeps what is guaranteed here.
+  explicit Replacement(std::unique_ptr<ReplacementElsewhere> elsewhere);
   Replacement(Replacement&&) noexcept;
   Replacement& operator=(Replacement&&) noexcept;
   ~Replacement();
@@ -42,7 +46,7 @@ class Replacement {
   // that, or only if it is free. Errors: kStaleFile, and then the name has what it had.
   Status Commit();
 
-  // Of the new file.
+  // Of the new file. Errors: kUnsupported elsewhere.
   Result<platform::FileStat> Stat() const;
 
   // Whether something was there before, and what.
@@ -64,6 +68,8 @@ class Replacement {
   platform::FileStat previous_;
   Expected expected_;
   std::chrono::milliseconds patience_{};
+  enum class Lacking { kRefuse, kLookFirst } without_exchange_ = Lacking::kRefuse;
+  std::unique_ptr<ReplacementElsewhere> elsewhere_;  // set: all is done there
 };
 
 }  // namespace cordon::confine

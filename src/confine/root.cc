@@ -7,6 +7,7 @@
 #include "confine/expected_check.h"
 #include "confine/refusal.h"
 #include "confine/resolution.h"
+#include "confine/root_elsewhere.h"
 #include "confine/root_state.h"
 #include "path/posix.h"
 #include "platform/host.h"
@@ -68,6 +69,7 @@ Result<Root> Root::OpenAmbient(std::string_view host_directory, RootOptions opti
 
 Result<Root> Root::Subroot(std::string_view untrusted, RootOptions options,
                            const Expected& expected) const {
+  if (state_->elsewhere) return UnsupportedElsewhere("subroot");
   TRY_ASSIGN(const path::Request request, path::ParsePosix(untrusted, state_->spellings));
   Resolution resolution(*state_, Operation::kList);
   TRY_ASSIGN(
@@ -90,6 +92,15 @@ Result<Root> Root::Subroot(std::string_view untrusted, RootOptions options,
   return Root(std::move(state));
 }
 
+Root Root::OfElsewhere(std::shared_ptr<const RootElsewhere> elsewhere, RootOptions options) {
+  auto state = std::make_unique<RootState>();
+  state->elsewhere = std::move(elsewhere);
+  state->real_path = options.seen_as;
+  state->spellings.push_back(options.seen_as);
+  state->options = std::move(options);
+  return Root(std::move(state));
+}
+
 Root::Root(std::unique_ptr<RootState> state) : state_(std::move(state)) {}
 Root::Root(Root&&) noexcept = default;
 Root& Root::operator=(Root&&) noexcept = default;
@@ -100,6 +111,14 @@ const std::vector<std::string>& Root::spellings() const { return state_->spellin
 const RootOptions& Root::options() const { return state_->options; }
 Resolver Root::active_resolver() const { return state_->resolver; }
 platform::FileIdentity Root::identity() const { return state_->identity; }
+
+Error UnsupportedElsewhere(std::string_view op) {
+  Error error;
+  error.code = ErrorCode::kUnsupported;
+  error.op = op;
+  error.detail = "this cannot be done where the files are reached from inside a sandbox";
+  return error;
+}
 
 Result<std::string> ReadAmbientFile(std::string_view host_path, std::size_t limit,
                                     AmbientAuthority /*authority*/) {

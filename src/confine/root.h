@@ -57,6 +57,12 @@ struct RootOptions {
   // Rules by which directories compare names beside those found by asking them:
   // for volumes that fold names and do not say so.
   path::NameRules assumed_name_rules = path::NameRules::kExact;
+  // Where two names cannot be exchanged at once, so that what is replaced can only be looked at
+  // before: refuse what expects an object or content, or look and replace. The second loses what
+  // another process puts there in between.
+  enum class WithoutExchange { kRefuse, kLookFirst } without_exchange = WithoutExchange::kRefuse;
+  // kNone: nothing can be mounted below; for systems that do not tell mounts apart.
+  enum class MountsBelow { kPossible, kNone } mounts_below = MountsBelow::kPossible;
   // How long to try again while other processes keep changing the path.
   std::chrono::milliseconds race_deadline{100};
 };
@@ -82,6 +88,7 @@ struct WalkLimits {
 };
 
 struct RootState;     // root_state.h
+class RootElsewhere;  // root_elsewhere.h
 class SearchVisitor;  // search_visitor.h
 
 // What Probe found without opening, creating or changing anything.
@@ -93,6 +100,7 @@ struct Probed {
   platform::FileIdentity directory;
   // While these live, neither's number can pass to something made later.
   platform::UniqueFd held_object, held_directory;
+  std::shared_ptr<const void> held_elsewhere;  // the same, of a root elsewhere
   // What an operation must be given to act on what was found here and nothing else.
   // This object must be kept until then.
   Expected AsExpected() const;
@@ -129,6 +137,9 @@ class Root {
   // Errors: kNotFound, kNotADirectory, kInvalidPath, kUnsupported.
   static Result<Root> OpenAmbient(std::string_view host_directory, RootOptions options,
                                   AmbientAuthority authority);
+  // A directory of another system, where whoever is asked does what is done here. It has one
+  // spelling: options.seen_as. Its own rules are not checked here but there.
+  static Root OfElsewhere(std::shared_ptr<const RootElsewhere> elsewhere, RootOptions options);
 
   Root(Root&&) noexcept;
   Root& operator=(Root&&) noexcept;

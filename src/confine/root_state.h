@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -19,7 +20,8 @@ struct RootState {
   std::string real_path;
   std::vector<std::string> spellings;  // absolute, real_path first
   RootOptions options;
-  Resolver resolver = Resolver::kOpenat2;  // the one in use
+  Resolver resolver = Resolver::kOpenat2;          // the one in use
+  std::shared_ptr<const RootElsewhere> elsewhere;  // set: all is done there
 };
 
 }  // namespace cordon::confine

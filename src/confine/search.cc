@@ -8,6 +8,7 @@
 #include "confine/refusal.h"
 #include "confine/resolution.h"
 #include "confine/root.h"
+#include "confine/root_elsewhere.h"
 #include "confine/search_crew.h"
 #include "path/posix.h"
 
@@ -48,6 +49,9 @@ Result<SearchOutcome> Root::Search(std::string_view untrusted, const SearchTerms
                                    SearchVisitor& visitor,
                                    const std::function<Status(std::string_view)>& begin,
                                    const Expected& expected) const {
+  if (state_->elsewhere) {
+    return state_->elsewhere->Search(untrusted, terms, visitor, begin, expected);
+  }
   TRY_ASSIGN(const path::Request request, path::ParsePosix(untrusted, state_->spellings));
   std::optional<Operation> also;
   if (terms.reach == SearchReach::kContents) also = Operation::kRead;

@@ -59,7 +59,10 @@ class NameStore {
 }  // namespace
 
 Result<std::size_t> SearchFile::Read(std::span<char> buffer) const {
-  return platform::Read(fd_.get(), buffer);
+  if (!elsewhere_) return platform::Read(fd_.get(), buffer);
+  TRY_ASSIGN(const std::size_t count, elsewhere_->ReadAt(position_, buffer));
+  position_ += count;
+  return count;
 }
 
 bool SearchScope::Allows(std::string_view path, Operation operation) const {

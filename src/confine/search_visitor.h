@@ -8,6 +8,7 @@
 #include <string>
 #include <string_view>
 
+#include "confine/elsewhere.h"
 #include "cordon/result.h"
 #include "platform/file_stat.h"
 #include "platform/unique_fd.h"
@@ -36,6 +37,8 @@ struct SearchEntry {
 class SearchFile {
  public:
   SearchFile(platform::UniqueFd fd, std::uint64_t size) : fd_(std::move(fd)), size_(size) {}
+  SearchFile(std::shared_ptr<const FileElsewhere> elsewhere, std::uint64_t size)
+      : size_(size), elsewhere_(std::move(elsewhere)) {}
   // Returns 0 at the end.
   Result<std::size_t> Read(std::span<char> buffer) const;
   // When it was opened.
@@ -44,6 +47,8 @@ class SearchFile {
  private:
   platform::UniqueFd fd_;
   std::uint64_t size_;
+  std::shared_ptr<const FileElsewhere> elsewhere_;  // set: instead of the descriptor
+  mutable std::uint64_t position_ = 0;              // there, as a descriptor has one
 };
 
 // A directory while it is looked at. Never kept beyond a call.

@@ -4,6 +4,7 @@
 #include "confine/refusal.h"
 #include "confine/resolution.h"
 #include "confine/root.h"
+#include "confine/root_elsewhere.h"
 #include "confine/temporary_name.h"
 #include "confine/tree.h"
 #include "confine/visibility.h"
@@ -13,6 +14,7 @@ namespace cordon::confine {
 Status Root::Walk(std::string_view untrusted, const WalkLimits& limits,
                   const std::function<WalkStep(const WalkEntry&)>& visit,
                   const Expected& expected) const {
+  if (state_->elsewhere) return state_->elsewhere->Walk(untrusted, limits, visit, expected);
   TRY_ASSIGN(const path::Request request, path::ParsePosix(untrusted, state_->spellings));
   Resolution resolution(*state_, Operation::kList);
   TRY_ASSIGN(

@@ -6,11 +6,13 @@
 #include "confine/refusal.h"
 #include "confine/resolution.h"
 #include "confine/root.h"
+#include "confine/root_elsewhere.h"
 
 namespace cordon::confine {
 
 Result<Root::Watched> Root::Watch(std::string_view untrusted, platform::Watcher& watcher,
                                   std::function<void()> changed, const Expected& expected) const {
+  if (state_->elsewhere) return UnsupportedElsewhere("watch");
   TRY_ASSIGN(const path::Request request, path::ParsePosix(untrusted, state_->spellings));
   Resolution resolution(*state_, Operation::kRead);
   TRY_ASSIGN(Place place, OrStale(expected, resolution.Locate(request, FinalSymlink::kFollow)));

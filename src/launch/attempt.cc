@@ -66,11 +66,10 @@ class Attempt {
     } else {
       setback = MakeProcess();
       if (setback) return setback;
-      setback = Furnish();
+      setback = MapUsers();
     }
     if (!setback) setback = Begin();
-    // Who was ended by somebody could not be furnished: that says nothing about the layer.
-    if (setback && HasEnded()) setback->layer.reset();
+    if (!setback) setback = JoinGroup();
     if (setback) EndInside();
     return setback;
   }
@@ -112,6 +111,10 @@ class Attempt {
     // The process inside is counted as well.
     if (spec_.limits.processes != 0) limits.processes = spec_.limits.processes + 1;
     if (limits.memory == 0 && limits.processes == 0) limits.processes = kUnlimitedProcesses;
+    // Of those that stay there may be a thousand; who makes them looks after what is left of them.
+    if (stay_ != Stay::kResident) {
+      platform::ControlGroup::RemoveAbandoned(platform::LastProcess::kIsGone);
+    }
     auto group = platform::ControlGroup::Make(limits);
     if (!group) return SetbackOf(Layer::kControlGroup, group.error());
     group_ = std::move(*group);
@@ -121,18 +124,38 @@ class Attempt {
   const platform::ControlGroup* Group() const { return group_ ? &*group_ : nullptr; }
 
   // What the process inside needs of us before it begins.
-  std::optional<Setback> Furnish() {
-    if (layers_.Has(Layer::kUserNamespace)) {
-      if (const Status mapped = platform::MapUsers(child_.process); !mapped) {
-        return SetbackOf(Layer::kUserNamespace, mapped.error());
-      }
-    }
-    if (group_) {
-      if (const Status added = group_->Add(child_.process); !added) {
-        return SetbackOf(Layer::kControlGroup, added.error());
-      }
+  std::optional<Setback> MapUsers() {
+    if (!layers_.Has(Layer::kUserNamespace)) return std::nullopt;
+    if (const Status mapped = platform::MapUsers(child_.process); !mapped) {
+      return OfTheLiving(SetbackOf(Layer::kUserNamespace, mapped.error()));
     }
     return std::nullopt;
+  }
+
+  // While it draws its line (AwaitGroup): the kernel waits until no processor looks at the groups
+  // any more, ten milliseconds and longer.
+  std::optional<Setback> JoinGroup() {
+    if (!group_) return std::nullopt;
+    if (const Status added = group_->Add(child_.process); !added) {
+      return ToldOr(SetbackOf(Layer::kControlGroup, added.error()));
+    }
+    if (const Status told = TellOfGroup(inside_.get()); !told) {
+      return ToldOr(SetbackOf(std::nullopt, told.error()));
+    }
+    return std::nullopt;
+  }
+
+  // What the process inside has said before it went, if it did.
+  Setback ToldOr(const Setback& ours) const {
+    if (!HasEnded()) return ours;
+    const auto message = platform::ReceiveMessage(inside_.get(), sandbox::kMaxMessageBytes);
+    return message && !message->bytes.empty() ? DecodeSetback(message->bytes) : OfTheLiving(ours);
+  }
+
+  // Who was ended by somebody could not be furnished: that says nothing about the layer.
+  Setback OfTheLiving(Setback setback) const {
+    if (HasEnded()) setback.layer.reset();
+    return setback;
   }
 
   std::optional<Setback> Begin() const {

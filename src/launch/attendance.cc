@@ -149,7 +149,9 @@ std::optional<Setback> Attendance::StartProgram() {
   if (!started) return SetbackOf(why, terms_.layers, terms_.execute.arguments.front());
   first_ = started->process;
   if (!supervised) return std::nullopt;
-  auto warden = warden::Warden::Make(terms_.spec, std::move(started->listener), *this);
+  // Without a view of its own there is no sandbox that stays.
+  auto warden =
+      warden::Warden::Make(terms_.spec, warden::View::kOwn, std::move(started->listener), *this);
   if (!warden) return SetbackOf(Layer::kSupervisor, warden.error());
   warden_ = std::move(*warden);
   return std::nullopt;
@@ -157,18 +159,22 @@ std::optional<Setback> Attendance::StartProgram() {
 
 void Attendance::Run() {
   while (!none_left_) {
-    std::array<platform::Awaited, 3> awaited;
-    awaited[0].descriptor = warden_ && listening_ ? warden_->descriptor() : -1;
-    awaited[1].descriptor = killing_ ? -1 : terms_.connection.get();
-    awaited[2].descriptor = signals_->descriptor();
+    const bool supervised = warden_ && listening_;
+    std::array<platform::Awaited, 4> awaited;
+    awaited[0].descriptor = supervised ? warden_->calls() : -1;
+    awaited[1].descriptor = supervised ? warden_->clock() : -1;
+    awaited[2].descriptor = killing_ ? -1 : terms_.connection.get();
+    awaited[3].descriptor = signals_->descriptor();
     platform::AwaitAny(awaited, TimeToNext());
     if (awaited[0].gone)
       listening_ = false;  // nobody is left who could call
     else if (awaited[0].happened)
       warden_->Serve();
-    if (awaited[1].happened) TakeOrder();
-    signals_->Take();
-    Reap();
+    if (awaited[1].happened) warden_->Retry();
+    if (awaited[2].happened) TakeOrder();
+    // Without a signal nobody has ended; whoever was killed is looked for all the same.
+    if (awaited[3].happened) signals_->Take();
+    if (awaited[3].happened || killing_) Reap();
     CheckTimes();
   }
   if (!told_end_) TellEnd();

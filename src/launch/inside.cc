@@ -6,6 +6,7 @@
 #include <optional>
 #include <utility>
 
+#include "base/try.h"
 #include "launch/filter_table.h"
 #include "launch/line.h"
 #include "launch/program.h"
@@ -26,6 +27,8 @@ using sandbox::Layer;
 using sandbox::LayerSet;
 using sandbox::Spec;
 
+constexpr std::string_view kJoined = "g";
+
 class Inside {
  public:
   explicit Inside(InsideTerms& terms)
@@ -39,6 +42,9 @@ class Inside {
     if (!signals) return SetbackOf(std::nullopt, signals.error());
     signals_ = std::move(*signals);
     if (auto setback = line_.Draw()) return setback;
+    if (const Status joined = AwaitGroup(terms_); !joined) {
+      return SetbackOf(std::nullopt, joined.error());
+    }
     limits_.emplace(terms_.spec.limits, terms_.group);
     if (const Status adopt = platform::AdoptOrphans(); !adopt) {
       return SetbackOf(std::nullopt, adopt.error());
@@ -88,7 +94,9 @@ class Inside {
     if (!started) return SetbackOf(why, terms_.layers, terms_.spec.arguments.front());
     first_ = started->process;
     if (!supervised) return std::nullopt;
-    auto warden = warden::Warden::Make(terms_.spec, std::move(started->listener), refusals_);
+    const auto view =
+        terms_.layers.Has(Layer::kMountNamespace) ? warden::View::kOwn : warden::View::kOfHost;
+    auto warden = warden::Warden::Make(terms_.spec, view, std::move(started->listener), refusals_);
     if (!warden) return SetbackOf(Layer::kSupervisor, warden.error());
     warden_ = std::move(*warden);
     return std::nullopt;
@@ -158,6 +166,18 @@ Status TellToBegin(int inside, const LayerSet& layers) {
   std::memcpy(bytes.data(), &bits, sizeof bits);
   return platform::SendMessage(inside, {bytes.data(), bytes.size()}, {});
 }
+
+Status AwaitGroup(const InsideTerms& terms) {
+  if (terms.group == nullptr) return {};
+  TRY_ASSIGN(const auto joined, platform::ReceiveMessage(terms.launcher.get(), kJoined.size()));
+  if (joined.bytes == kJoined) return {};
+  Error error;
+  error.code = ErrorCode::kIoError;
+  error.op = "cgroup";
+  return error;
+}
+
+Status TellOfGroup(int inside) { return platform::SendMessage(inside, kJoined, {}); }
 
 int RunInside(InsideTerms terms) {
   Inside inside(terms);

@@ -17,7 +17,7 @@ struct InsideTerms {
   const Control& control;
   // The launcher is told here of a setback (setback.h); closed when the command runs.
   platform::UniqueFd launcher;
-  const platform::ControlGroup* group = nullptr;  // that this process is in
+  const platform::ControlGroup* group = nullptr;  // that it is in after AwaitGroup
 };
 
 // How the process inside is ended when the launcher dies. With a PID namespace it can be
@@ -29,6 +29,13 @@ platform::EndSignal EndOf(const sandbox::LayerSet& layers);
 std::optional<sandbox::LayerSet> WaitToBegin(int launcher, platform::EndSignal with_launcher);
 // And what the launcher says there.
 Status TellToBegin(int inside, const sandbox::LayerSet& layers);
+
+// It is moved into its control group while it draws its line: that takes the kernel long. Waits
+// until that is done; nothing that is to be held by the group is started before. Errors: those
+// of the socket, when the launcher has gone.
+Status AwaitGroup(const InsideTerms& terms);
+// And what the launcher says then.
+Status TellOfGroup(int inside);
 
 // What the filter must do where these layers hold.
 platform::FilterTerms FilterFor(const sandbox::Spec& spec, const sandbox::LayerSet& layers);

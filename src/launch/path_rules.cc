@@ -3,6 +3,7 @@
 #include "base/try.h"
 #include "launch/view.h"
 #include "platform/landlock.h"
+#include "sandbox/system_places.h"
 
 namespace cordon::launch {
 namespace {
@@ -47,7 +48,7 @@ Status RestrictPaths(const Spec& spec, const LayerSet& layers) {
                                          ? PathGrant::kEverything
                                          : PathGrant::kReadExecute));
   }
-  for (const char* device : kDevices) {
+  for (const char* device : sandbox::kDevices) {
     TRY(rules.Grant(std::string("/dev/") + device, PathGrant::kReadWrite));
   }
   TRY(layers.Has(Layer::kMountNamespace) ? GrantPrivate(rules, spec, layers)

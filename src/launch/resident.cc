@@ -64,6 +64,7 @@ class Residence {
   void Do(const sandbox::Execute& execute, UniqueFd connection, std::vector<UniqueFd> given);
   void Do(const sandbox::Dial& dial, UniqueFd connection, const std::vector<UniqueFd>& given);
   void Do(const sandbox::Look& look, UniqueFd connection, const std::vector<UniqueFd>& given);
+  void Do(const sandbox::Glance& glance, UniqueFd connection, const std::vector<UniqueFd>& given);
   void Do(const sandbox::Freeze& freeze, UniqueFd connection, const std::vector<UniqueFd>& given);
   void Do(const sandbox::Thaw& thaw, UniqueFd connection, const std::vector<UniqueFd>& given);
   void Do(const sandbox::SignalOne& one, UniqueFd connection, const std::vector<UniqueFd>& given);
@@ -71,6 +72,7 @@ class Residence {
   void Do(const sandbox::Watch& watch, UniqueFd connection, const std::vector<UniqueFd>& given);
   void Do(const sandbox::HandOut& hand_out, UniqueFd connection,
           const std::vector<UniqueFd>& given);
+  void Describe(sandbox::Seen& seen) const;
   void Sample();
 
   InsideTerms& terms_;
@@ -93,6 +95,9 @@ std::optional<Setback> Residence::Start() {
   if (!signals) return SetbackOf(std::nullopt, signals.error());
   signals_ = std::move(*signals);
   if (auto setback = line_.Draw()) return setback;
+  if (const Status joined = AwaitGroup(terms_); !joined) {
+    return SetbackOf(std::nullopt, joined.error());
+  }
   if (const Status die = platform::DieWithParent(platform::EndSignal::kKill); !die) {
     return SetbackOf(std::nullopt, die.error());
   }
@@ -209,6 +214,19 @@ void Residence::Do(const sandbox::Dial& dial, UniqueFd connection,
 void Residence::Do(const sandbox::Look& /*look*/, UniqueFd connection,
                    const std::vector<UniqueFd>& /*given*/) {
   sandbox::Seen seen = Survey(attendants_->all(), terms_.group);
+  Describe(seen);
+  Send(connection, seen);
+}
+
+void Residence::Do(const sandbox::Glance& /*glance*/, UniqueFd connection,
+                   const std::vector<UniqueFd>& /*given*/) {
+  sandbox::Seen seen = Glimpse(terms_.group);
+  Describe(seen);
+  Send(connection, seen);
+}
+
+// What this process itself knows.
+void Residence::Describe(sandbox::Seen& seen) const {
   const sandbox::Limits& limits = terms_.spec.limits;
   if (terms_.group == nullptr) {
     seen.held.memory = limits.memory;
@@ -219,7 +237,6 @@ void Residence::Do(const sandbox::Look& /*look*/, UniqueFd connection,
   seen.out_of_memory += memory_ends_;
   seen.state = frozen_ ? sandbox::Seen::State::kFrozen : sandbox::Seen::State::kRunning;
   seen.layers = terms_.layers;
-  Send(connection, seen);
 }
 
 void Residence::Do(const sandbox::Freeze& /*freeze*/, UniqueFd connection,

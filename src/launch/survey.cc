@@ -24,25 +24,31 @@ sandbox::SeenProcess SeenOf(const platform::ProcessRow& row) {
 
 }  // namespace
 
+sandbox::Seen Glimpse(const platform::ControlGroup* group) {
+  sandbox::Seen seen;
+  if (group == nullptr) return seen;
+  const platform::GroupEvents events = group->Events();
+  seen.memory = events.memory;
+  seen.peak_memory = events.peak_memory;
+  seen.out_of_memory = events.memory_ends;
+  const platform::GroupLimits& held = group->held();
+  seen.held = {held.memory, held.processes, held.processors};
+  return seen;
+}
+
 sandbox::Seen Survey(const std::set<platform::ProcessId>& own,
                      const platform::ControlGroup* group) {
-  sandbox::Seen seen;
+  sandbox::Seen seen = Glimpse(group);
+  std::uint64_t memory = 0;
   std::uint64_t cpu_us = platform::UsageOfEnded().cpu_us;
   for (const platform::ProcessRow& row : platform::ProcessTable(kMostProcesses + own.size() + 1)) {
     cpu_us += row.cpu_us;
-    seen.memory += row.memory;
+    memory += row.memory;
     if (row.process == kFirst || own.contains(row.process)) continue;
     if (seen.processes.size() < kMostProcesses) seen.processes.push_back(SeenOf(row));
   }
   seen.cpu = std::chrono::microseconds(cpu_us);
-  if (group != nullptr) {
-    const platform::GroupEvents events = group->Events();
-    if (events.memory != 0) seen.memory = events.memory;
-    seen.peak_memory = events.peak_memory;
-    seen.out_of_memory = events.memory_ends;
-    const platform::GroupLimits& held = group->held();
-    seen.held = {held.memory, held.processes, held.processors};
-  }
+  if (seen.memory == 0) seen.memory = memory;
   seen.peak_memory = std::max(seen.peak_memory, seen.memory);
   seen.ports = platform::ListeningPorts();
   if (seen.ports.size() > kMostPorts) seen.ports.resize(kMostPorts);

@@ -9,8 +9,9 @@
 
 namespace cordon::launch {
 
-// Without the processes `own`, which are the sandbox's, in the list.
-// `group`: may be null.
+// What its control group knows. `group`: may be null.
+sandbox::Seen Glimpse(const platform::ControlGroup* group);
+// All there is, without the processes `own`, which are the sandbox's, in the list.
 sandbox::Seen Survey(const std::set<platform::ProcessId>& own, const platform::ControlGroup* group);
 
 }  // namespace cordon::launch

@@ -7,6 +7,7 @@
 #include "base/try.h"
 #include "platform/mount.h"
 #include "platform/namespaces.h"
+#include "sandbox/system_places.h"
 
 namespace cordon::launch {
 namespace {
@@ -122,7 +123,7 @@ class Builder {
   }
 
   Status CollectDevices() {
-    for (const char* device : kDevices) {
+    for (const char* device : sandbox::kDevices) {
       const std::string path = std::string("/dev/") + device;
       if (platform::StandingAt(path) == Standing::kNothing) continue;
       auto tree =
@@ -187,7 +188,7 @@ class Builder {
                                        directories[i] == spec_.home ? kOwn : kOpenToAll));
     }
     TRY(platform::MakeMountDirectory(store, "dev", kUsual));
-    for (const char* device : kDevices) {
+    for (const char* device : sandbox::kDevices) {
       TRY(platform::MakeMountFile(store, std::string("dev/") + device));
     }
     TRY(platform::MakeMountDirectory(store, "dev/pts", kUsual));

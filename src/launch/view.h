@@ -2,7 +2,6 @@
 // outside, private directories, and nothing else.
 #pragma once
 
-#include <array>
 #include <string>
 #include <vector>
 
@@ -10,9 +9,6 @@
 #include "sandbox/spec.h"
 
 namespace cordon::launch {
-
-inline constexpr std::array<const char*, 6> kDevices = {"null",   "zero",    "full",
-                                                        "random", "urandom", "tty"};
 
 // /tmp, /dev/shm and the home directory, but those that are places themselves.
 std::vector<std::string> PrivateDirectories(const sandbox::Spec& spec);

@@ -93,9 +93,10 @@ Result<Ended> Command::Wait(Listener& listener) {
   return ended;
 }
 
-void Command::Give(std::uint64_t id, UniqueFd granted, int os_errno) {
-  state_->Send(Answer{id, granted.valid() ? 0 : os_errno}, granted.get());
+void Command::Give(std::uint64_t id, UniqueFd granted) {
+  state_->Send(Answer{id, 0}, granted.get());
 }
+void Command::Refuse(std::uint64_t id, int os_errno) { state_->Send(Answer{id, os_errno}); }
 
 void Command::Leave() { state_->left = true; }
 

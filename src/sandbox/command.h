@@ -49,7 +49,7 @@ class Command {
     virtual void OnRefused(const Refused& refused) = 0;
     virtual void OnRefusedMore(const RefusedMore& more) = 0;
     virtual void OnLimit(LimitKind kind) = 0;
-    // May answer later, and from another thread, through Command::Give.
+    // May answer later, and from another thread, through Give and Refuse.
     virtual void OnAsk(const Ask& ask) = 0;
   };
 
@@ -69,8 +69,9 @@ class Command {
   // Errors: kIoError when the launcher died; whatever ran is ended then as well.
   Result<Ended> Wait(Listener& listener);
 
-  // Answers an Ask. `granted` valid: the process gets it; else it gets `os_errno`.
-  void Give(std::uint64_t id, platform::UniqueFd granted, int os_errno);
+  // Answers an Ask: yes, with the descriptor if something was to be opened; or no.
+  void Give(std::uint64_t id, platform::UniqueFd granted);
+  void Refuse(std::uint64_t id, int os_errno);
   void Stop();
   void Kill();
   // Before Wait: once the command has ended, the launcher, which has only to tidy up, is

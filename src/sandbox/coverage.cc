@@ -49,9 +49,9 @@ bool Covers(const LayerSet& layers, Threat threat) {
     case Threat::kKernelSurface:
     case Threat::kTerminalInjection: return filtered;
     case Threat::kSurvival: return has(Layer::kPidNamespace) && sealed;
-    // Else processes are counted now and then.
-    case Threat::kTakeOverMachine:
-      return sealed && (has(Layer::kControlGroup) || has(Layer::kUserNamespace));
+    // Else processes are counted now and then: no limit of the kernel's own holds for user 0,
+    // whatever namespace it is in.
+    case Threat::kTakeOverMachine: return sealed && has(Layer::kControlGroup);
   }
   return false;
 }

@@ -16,14 +16,15 @@ constexpr std::array<std::string_view, kLayers> kCosts = {
     "deny rules do not hold for commands, nobody can be asked while they run, and refusals are not "
     "known",
     "no namespaces without root",
-    "files outside can be seen by name; /tmp is not private; sockets by path are held by the "
-    "supervisor alone",
+    "files outside can be seen by name; commands have neither a /tmp nor a home directory; sockets "
+    "by path are held by the supervisor alone",
     "other processes can be seen; processes may live on after the command, inside the line",
     "shared memory of other programs can be reached",
     "the host's name can be seen",
     "no allow list for the network: it is none or full",
     "control groups of others can be seen",
-    "memory is counted from outside every moment, so a limit may be passed for an instant",
+    "memory and processes are counted from outside every moment, so a limit may be passed for an "
+    "instant",
     "set-user-id programs would give rights: nothing is started",
     "rights of the user who starts it would be kept: nothing is started",
 };

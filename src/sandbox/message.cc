@@ -44,6 +44,7 @@ void Write(Writer& writer, const Ask& ask) {
   writer.Text(ask.path);
   writer.Text(ask.program);
   writer.Number(ask.process);
+  writer.Text(ask.to);
 }
 
 void Write(Writer& writer, const LimitHit& hit) { writer.Word(hit.kind); }
@@ -104,11 +105,12 @@ RefusedMore ReadRefusedMore(Reader& reader) {
 Ask ReadAsk(Reader& reader) {
   Ask ask;
   ask.id = reader.Number();
-  ask.way = reader.Word(Ask::Way::kCreateExclusive);
+  ask.way = reader.Word(Ask::Way::kRenameToFree);
   ask.truncate = reader.Number() != 0;
   ask.path = reader.Text();
   ask.program = reader.Text();
   ask.process = static_cast<std::uint32_t>(reader.Number());
+  ask.to = reader.Text();
   return ask;
 }
 

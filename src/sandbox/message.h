@@ -52,15 +52,29 @@ struct RefusedMore {
 
 // An access outside that a person may allow; the process waits.
 struct Ask {
-  enum class Way { kRead, kWrite, kReadWrite, kCreate, kCreateExclusive };
+  // Up to kCreateExclusive something is opened and its descriptor handed over; the rest is
+  // done in the process's place. kRenameToFree: only if nothing has the new name.
+  enum class Way {
+    kRead,
+    kWrite,
+    kReadWrite,
+    kCreate,
+    kCreateExclusive,
+    kMakeDirectory,
+    kRemove,
+    kRename,
+    kRenameToFree
+  };
   std::uint64_t id = 0;
   Way way = Way::kRead;
   bool truncate = false;
   std::string path;  // absolute, by text; any bytes
   std::string program;
   std::uint32_t process = 0;
+  std::string to = {};  // the new name, likewise
   bool operator==(const Ask&) const = default;
 };
+constexpr bool Opens(Ask::Way way) { return way <= Ask::Way::kCreateExclusive; }
 
 enum class LimitKind {
   kWall,
@@ -92,7 +106,7 @@ using Report = std::variant<Ready, Failed, Refused, RefusedMore, Ask, LimitHit, 
 
 // --- to the launcher ---
 
-// With a descriptor if `os_errno` is 0.
+// With a descriptor if `os_errno` is 0 and something was to be opened.
 struct Answer {
   std::uint64_t id = 0;
   int os_errno = 0;

@@ -115,12 +115,8 @@ class AttachedResident final : public Resident {
     return std::move(answer.descriptors.front());
   }
 
-  Result<Seen> Inspect() override {
-    TRY_ASSIGN(Answer answer, Request(Look{}));
-    auto* seen = std::get_if<Seen>(&answer.reply);
-    if (seen == nullptr) return LauncherError("the sandbox speaks out of turn");
-    return std::move(*seen);
-  }
+  Result<Seen> Inspect() override { return RequestSeen(Look{}); }
+  Result<Seen> LookBriefly() override { return RequestSeen(Glance{}); }
 
   Result<Listeners> ProxyListeners() override {
     TRY_ASSIGN(Answer answer, RequestDone(HandOut{}));
@@ -170,6 +166,13 @@ class AttachedResident final : public Resident {
     TRY_ASSIGN(answer.reply, DecodeReply(message->bytes));
     answer.descriptors = std::move(message->descriptors);
     return answer;
+  }
+
+  Result<Seen> RequestSeen(const sandbox::Request& request) const {
+    TRY_ASSIGN(Answer answer, Request(request));
+    auto* seen = std::get_if<Seen>(&answer.reply);
+    if (seen == nullptr) return LauncherError("the sandbox speaks out of turn");
+    return std::move(*seen);
   }
 
   Result<Answer> RequestDone(const sandbox::Request& request) const {

@@ -57,6 +57,8 @@ class Resident {
   // listens there.
   virtual Result<platform::UniqueFd> Connect(std::uint16_t port) = 0;
   virtual Result<Seen> Inspect() = 0;
+  // As Inspect, but quick: without processes, ports, and what they use.
+  virtual Result<Seen> LookBriefly() = 0;
   // Of a proxied network; each call gives them anew. Errors: kNotFound when it is not proxied.
   struct Listeners {
     platform::UniqueFd http, socks;

@@ -50,6 +50,7 @@ void Write(Writer& /*writer*/, const Thaw& /*thaw*/) {}
 void Write(Writer& /*writer*/, const Vanish& /*vanish*/) {}
 void Write(Writer& /*writer*/, const Watch& /*watch*/) {}
 void Write(Writer& /*writer*/, const HandOut& /*hand_out*/) {}
+void Write(Writer& /*writer*/, const Glance& /*glance*/) {}
 
 void Write(Writer& writer, const Dialled& dialled) {
   writer.Number(static_cast<std::uint64_t>(dialled.os_errno));
@@ -152,6 +153,7 @@ Request ReadRequest(Reader& reader) {
     case 6: return Vanish{};
     case 7: return Watch{};
     case 8: return HandOut{};
+    case 9: return Glance{};
     default: reader.Fail(); return Look{};
   }
 }

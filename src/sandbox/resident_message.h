@@ -71,7 +71,12 @@ struct Watch {
 struct HandOut {
   bool operator==(const HandOut&) const = default;
 };
-using Request = std::variant<Execute, Dial, Look, Freeze, Thaw, SignalOne, Vanish, Watch, HandOut>;
+// As Look, without what takes long to find out: processes, ports, and what they use.
+struct Glance {
+  bool operator==(const Glance&) const = default;
+};
+using Request =
+    std::variant<Execute, Dial, Look, Freeze, Thaw, SignalOne, Vanish, Watch, HandOut, Glance>;
 
 struct Dialled {
   int os_errno = 0;  // 0: with a descriptor

@@ -2,6 +2,7 @@
 // and the tools a person has installed for themselves.
 #pragma once
 
+#include <array>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -9,6 +10,10 @@
 #include "sandbox/spec.h"
 
 namespace cordon::sandbox {
+
+// In /dev: what every command has.
+inline constexpr std::array<const char*, 6> kDevices = {"null",   "zero",    "full",
+                                                        "random", "urandom", "tty"};
 
 // Those that exist, all for reading. `home`: the person's; "": none. `search_path`: the
 // value of PATH, whose directories below the home are added.

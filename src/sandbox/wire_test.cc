@@ -54,6 +54,7 @@ TEST(Wire, EveryReportComesBack) {
       Refused{Operation::kRename, "/w/.env", "deny:.env", "mv", 7},
       RefusedMore{3, 4},
       Ask{9, Ask::Way::kCreate, true, "/etc/x", "tee", 5},
+      Ask{10, Ask::Way::kRenameToFree, false, "/etc/x", "mv", 6, "/etc/y"},
       LimitHit{LimitKind::kMemory},
       Ended{3, 9, std::chrono::microseconds(5), 6, 7},
   };

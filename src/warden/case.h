@@ -58,8 +58,24 @@ class Case {
   bool Waits() const { return hand_.listener.Waits(id_); }
   std::uint32_t Umask() const;
 
-  // A name that something is to be made under, or taken from.
+  // A name that something is to be made under, or taken from. `outside`: where it is, if it
+  // lies there; nothing was answered yet then. Neither: that was answered.
+  struct Reached {
+    std::optional<Spot> spot;
+    std::string outside;
+  };
+  Reached Reach(const platform::NamedPath& path, Operation operation);
+  // The same, with what lies outside refused.
   std::optional<Spot> SpotFor(const platform::NamedPath& path, Operation operation);
+
+  // questions.cc
+  bool IsOutside(const NotThere& looked) const;
+  // Not so a granted place itself, which only may not be moved.
+  bool LiesOutside(const std::string& path, Operation operation) const;
+  // Puts it to a person if somebody can be asked and no rule forbids it; else it is refused.
+  void AskOutside(Operation operation, sandbox::Ask ask, const Waiting::Question& question);
+  void AskToDo(Operation operation, sandbox::Ask::Way way, const std::string& path,
+               const std::string& to = {});
   // Of a spot nothing can be done with: what the kernel says to it.
   bool KeepsGit(Operation operation, const std::string& path, bool refused, const char* rule);
   bool GitLetsMake(const std::string& path);
@@ -80,6 +96,10 @@ class Case {
   Operation OperationOf(const platform::OpenWish& wish, platform::FileType type) const;
   bool OpenAllowed(const platform::OpenWish& wish, const Found& found);
 
+  // system_files.cc
+  bool ReadsSystem(const std::string& path, Operation operation) const;
+  bool OpensSystemFile(const platform::OpenWish& wish, const Origin& origin);
+
   // git_writes.cc
   bool OpensGitFile(const platform::OpenWish& wish, const std::string& path, int directory);
   void RenameGitConfig(const Spot& from, const Spot& to);
@@ -88,6 +108,7 @@ class Case {
   void Connected(platform::UniqueFd socket, int result, platform::UniqueFd object);
 
   // changes.cc
+  void RenameOutside(const platform::RenameWish& wish, const Reached& from, const Reached& to);
   bool RenameAllowed(const Spot& from, const Spot& to, platform::FileType type);
 
   const Hand& hand_;

@@ -12,6 +12,7 @@ namespace {
 
 using platform::ActForProcess;
 using platform::FileType;
+using Way = sandbox::Ask::Way;
 
 FileType TypeAt(const Spot& spot) {
   const auto entry = ActForProcess::Entry(spot.directory.get(), spot.name.c_str());
@@ -22,27 +23,35 @@ FileType TypeAt(const Spot& spot) {
 
 }  // namespace
 
-std::optional<Spot> Case::SpotFor(const platform::NamedPath& path, Operation operation) {
+Case::Reached Case::Reach(const platform::NamedPath& path, Operation operation) {
   const Origin origin = hand_.resolver.Begin(thread_, path, 0);
   if (origin.os_errno != 0) {
     Fail(origin.os_errno);
-    return std::nullopt;
+    return {};
   }
   Spot spot = hand_.resolver.FindSpot(thread_, origin, 0);
-  if (!IsThere(operation, spot)) return std::nullopt;
+  if (!spot.special && IsOutside(spot)) return {std::nullopt, spot.place};
+  if (!IsThere(operation, spot)) return {};
   if (spot.name.empty()) spot.name = "/";  // which no kernel makes, moves or removes
-  if (spot.special) return spot;
+  if (spot.special) return {std::move(spot), {}};
   if (operation == Operation::kMkdir) {
     // `mkdir -p` asks for all directories above: what is there is there, in any place.
     const Judgement judged = hand_.resolver.Judged(spot.path(), operation);
     const bool of_place = judged.rule == "outside" || judged.rule == "read-only";
     if (of_place && TypeAt(spot) == FileType::kDirectory) {
       Fail(EEXIST);
-      return std::nullopt;
+      return {};
     }
   }
-  if (!Allowed(operation, spot.path())) return std::nullopt;
-  return spot;
+  if (LiesOutside(spot.path(), operation)) return {std::nullopt, spot.path()};
+  if (!Allowed(operation, spot.path())) return {};
+  return {std::move(spot), {}};
+}
+
+std::optional<Spot> Case::SpotFor(const platform::NamedPath& path, Operation operation) {
+  Reached reached = Reach(path, operation);
+  if (!reached.outside.empty()) Refuse(operation, reached.outside, "outside");
+  return std::move(reached.spot);
 }
 
 // Whether something ordinary may be made or changed under that name.
@@ -73,7 +82,8 @@ bool Case::KeepsGit(Operation operation, const std::string& path, bool refused, 
 }
 
 void Case::Do(const platform::MakeDirectoryWish& wish) {
-  const auto spot = SpotFor(wish.path, Operation::kMkdir);
+  const auto [spot, outside] = Reach(wish.path, Operation::kMkdir);
+  if (!outside.empty()) return AskToDo(Operation::kMkdir, Way::kMakeDirectory, outside);
   if (!spot) return;
   const bool hook = !spot->special && PartOf(spot->path()) == GitPart::kHook;
   if (!KeepsGit(Operation::kMkdir, spot->path(), hook, "git:hooks")) return;
@@ -93,7 +103,8 @@ void Case::Do(const platform::MakeNodeWish& wish) {
 }
 
 void Case::Do(const platform::RemoveWish& wish) {
-  const auto spot = SpotFor(wish.path, Operation::kDelete);
+  const auto [spot, outside] = Reach(wish.path, Operation::kDelete);
+  if (!outside.empty()) return AskToDo(Operation::kDelete, Way::kRemove, outside);
   if (!spot || !Waits()) return;
   Answer(ActForProcess::Remove(spot->directory.get(), spot->asked().c_str(), wish.what));
 }
@@ -163,11 +174,26 @@ bool Case::RenameAllowed(const Spot& from, const Spot& to, FileType type) {
   }
 }
 
+// From one side of the line to the other nothing is moved: neither side's rules would hold
+// for all of it.
+void Case::RenameOutside(const platform::RenameWish& wish, const Reached& from, const Reached& to) {
+  constexpr std::uint32_t kNoReplace = 1;  // RENAME_NOREPLACE
+  const bool both = !from.outside.empty() && !to.outside.empty();
+  if (!both || (wish.flags & ~kNoReplace) != 0) {
+    return Refuse(Operation::kRename, from.outside.empty() ? to.outside : from.outside, "outside");
+  }
+  AskToDo(Operation::kRename, wish.flags == 0 ? Way::kRename : Way::kRenameToFree, from.outside,
+          to.outside);
+}
+
 void Case::Do(const platform::RenameWish& wish) {
-  const auto from = SpotFor(wish.from, Operation::kRename);
-  if (!from) return;
-  const auto to = SpotFor(wish.to, Operation::kCreate);
-  if (!to) return;
+  const Reached source = Reach(wish.from, Operation::kRename);
+  if (!source.spot && source.outside.empty()) return;
+  const Reached target = Reach(wish.to, Operation::kCreate);
+  if (!target.spot && target.outside.empty()) return;
+  if (!source.spot || !target.spot) return RenameOutside(wish, source, target);
+  const Spot* const from = &*source.spot;
+  const Spot* const to = &*target.spot;
   if (!from->special && !to->special) {
     const FileType type = TypeAt(*from);
     if (!Allowed(Operation::kWrite, to->path())) return;

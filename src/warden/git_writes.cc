@@ -100,6 +100,18 @@ std::string PointerTo(std::string_view git, std::string_view name) {
   return text;
 }
 
+// From the directory `from`, as git writes it; both absolute and normal.
+std::string RelativePath(const std::string& from, const std::string& to) {
+  std::string above = from;
+  std::string up;
+  while (!IsWithin(to, above)) {
+    above = ParentOf(above);
+    up += "../";
+  }
+  if (to == above) return up + ".";
+  return up + to.substr(above == "/" ? 1 : above.size() + 1);
+}
+
 // A submodule's own directory is named like the place where it is checked out, and lies
 // where nothing is written unseen; whether it is there yet does not matter.
 std::string ModuleFile(const ActForProcess& acts, int root, const std::string& holder) {
@@ -121,7 +133,7 @@ std::string ModuleFile(const ActForProcess& acts, int root, const std::string& h
     const std::string own = Normal(base.append(told));
     const bool kept = own.find("/.git/modules/") != std::string::npos ||
                       own.find("/.git/worktrees/") != std::string::npos;
-    return kept ? PointerTo(own, name) : "";
+    return kept ? PointerTo(RelativePath(holder, own), name) : "";
   }
   return {};
 }

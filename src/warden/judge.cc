@@ -4,6 +4,7 @@
 #include <array>
 
 #include "base/try.h"
+#include "sandbox/system_places.h"
 
 namespace cordon::warden {
 namespace {
@@ -66,7 +67,26 @@ std::string Normal(std::string_view path) {
   return normal.empty() ? "/" : normal;
 }
 
-Result<Judge> Judge::Make(const sandbox::Spec& spec, int own_process) {
+void Judge::AddPrivate(const sandbox::Spec& spec, View view) {
+  if (view == View::kOfHost) {
+    for (const char* device : sandbox::kDevices) {
+      areas_.push_back({std::string("/dev/") + device, Region::kPrivate, Access::kReadWrite});
+    }
+    if (spec.terminal == sandbox::TerminalUse::kOwn) {
+      areas_.push_back({"/dev/pts", Region::kPrivate, Access::kReadWrite});
+    }
+    areas_.push_back({"/proc", Region::kPrivate, Access::kRead});
+    return;
+  }
+  for (const char* own : {"/tmp", "/dev", "/proc"}) {
+    areas_.push_back({own, Region::kPrivate, Access::kReadWrite});
+  }
+  if (!spec.home.empty()) {
+    areas_.push_back({Normal(spec.home), Region::kPrivate, Access::kReadWrite});
+  }
+}
+
+Result<Judge> Judge::Make(const sandbox::Spec& spec, View view, int own_process) {
   Judge judge;
   for (const auto& place : spec.places) {
     judge.areas_.push_back({Normal(place.seen_at()), Region::kPlace, place.access});
@@ -76,12 +96,7 @@ Result<Judge> Judge::Make(const sandbox::Spec& spec, int own_process) {
     const std::string parent = ParentOf(judge.areas_.back().path);
     if (parent != "/") judge.quiet_.push_back(parent);
   }
-  for (const char* own : {"/tmp", "/dev", "/proc"}) {
-    judge.areas_.push_back({own, Region::kPrivate, Access::kReadWrite});
-  }
-  if (!spec.home.empty()) {
-    judge.areas_.push_back({Normal(spec.home), Region::kPrivate, Access::kReadWrite});
-  }
+  judge.AddPrivate(spec, view);
   // Of the same path the first stays: what is granted beats what is made private.
   std::ranges::stable_sort(
       judge.areas_, [](const Area& a, const Area& b) { return a.path.size() > b.path.size(); });

@@ -21,6 +21,10 @@ enum class Region {
   kOutside,  // none of these
 };
 
+// Whose /tmp, /dev, /proc and home directory the command sees. The host's are none of its
+// business, but for what every program needs: then it has no directories of its own.
+enum class View { kOwn, kOfHost };
+
 struct Judgement {
   Region region = Region::kOutside;
   std::string rule;  // not empty: refused; "outside" if it lies there
@@ -41,7 +45,7 @@ class Judge {
  public:
   // `own_process`: whose memory and descriptors are nobody's business.
   // Errors: kInvalidArguments for a rule that is no pattern.
-  static Result<Judge> Make(const sandbox::Spec& spec, int own_process);
+  static Result<Judge> Make(const sandbox::Spec& spec, View view, int own_process);
 
   // `path`: absolute and real, or as real as it is known. Pipes, sockets and
   // the like, as the kernel writes them, have no place and are free.
@@ -60,6 +64,7 @@ class Judge {
     Region region = Region::kOutside;
     sandbox::Place::Access access = sandbox::Place::Access::kRead;
   };
+  void AddPrivate(const sandbox::Spec& spec, View view);
   const Area* AreaOf(std::string_view path) const;
   void CheckNames(const policy::DenyList& rules, std::string_view root, std::string_view path,
                   Operation operation, Judgement& judgement) const;

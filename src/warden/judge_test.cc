@@ -30,13 +30,13 @@ class JudgeTest : public ::testing::Test {
   std::string Rule(std::string_view path, Operation operation = Operation::kRead) const {
     return judge_.Check(path, operation).rule;
   }
-  Judge judge_ = std::move(*Judge::Make(SomeSpec(), 7));
+  Judge judge_ = std::move(*Judge::Make(SomeSpec(), View::kOwn, 7));
 };
 
 TEST(JudgeInside, APlaceIsJudgedWhereItIsSeen) {
   sandbox::Spec spec = SomeSpec();
   spec.places = {{"/var/lib/x/work", Place::Access::kReadWrite, "/workspace"}};
-  const Judge judge = std::move(*Judge::Make(spec, 7));
+  const Judge judge = std::move(*Judge::Make(spec, View::kOwn, 7));
   EXPECT_EQ(judge.Check("/workspace/a", Operation::kWrite).rule, "");
   EXPECT_EQ(judge.Check("/workspace/.env", Operation::kRead).rule, "deny:.env");
   EXPECT_EQ(judge.Check("/workspace/conf/secret", Operation::kRead).rule, "deny:conf/secret");
@@ -128,6 +128,19 @@ TEST(Normal, ResolvesByText) {
   EXPECT_EQ(Normal("/a//b/./c/../d/"), "/a/b/d");
   EXPECT_EQ(Normal("/../.."), "/");
   EXPECT_EQ(Normal(""), "/");
+}
+
+TEST(JudgeOfHostsView, NothingOfTheHostIsPrivateToACommand) {
+  sandbox::Spec spec = SomeSpec();
+  spec.home = "/home/you";
+  const Judge judge = std::move(*Judge::Make(spec, View::kOfHost, 7));
+  for (const char* path : {"/tmp/x", "/dev/sda", "/dev/shm/x", "/home/you/notes"}) {
+    EXPECT_EQ(judge.Check(path, Operation::kRead).rule, "outside") << path;
+    EXPECT_EQ(judge.Check(path, Operation::kWrite).rule, "outside") << path;
+  }
+  EXPECT_TRUE(judge.Check("/dev/null", Operation::kWrite).clear());
+  EXPECT_TRUE(judge.Check("/proc/meminfo", Operation::kRead).clear());
+  EXPECT_EQ(judge.Check("/proc/sys/x", Operation::kWrite).rule, "read-only");
 }
 
 }  // namespace

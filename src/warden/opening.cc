@@ -34,6 +34,7 @@ void Case::Do(const OpenWish& wish) {
   if ((wish.resolve & kOnlyCached) != 0) return Fail(EAGAIN);
   Origin origin = hand_.resolver.Begin(thread_, wish.path, wish.resolve);
   if (origin.os_errno != 0) return Fail(origin.os_errno);
+  if (OpensSystemFile(wish, origin)) return;
   // "name/" cannot be made by opening it, whatever is there.
   if (wish.create && origin.text.ends_with('/')) return OpenNew(wish, std::move(origin));
   Found found = hand_.resolver.Find(thread_, origin, wish.path.final_link, wish.resolve);
@@ -176,16 +177,10 @@ void Case::OpenOutside(const OpenWish& wish, const std::string& path, int own_de
       return GiveOpened(wish, {std::move(same), 0});
     }
   }
-  const bool can_ask = hand_.spec.outside == sandbox::Outside::kAsk && !wish.reference &&
-                       !wish.temporary && (!wish.directory || !Changes(wish));
+  // A directory's descriptor would lead past the view: to what is above it, and to sockets.
+  const bool can_ask = !wish.reference && !wish.temporary && !wish.directory;
   if (!can_ask) return Refuse(operation, path, "outside");
-  const Judgement judged = hand_.resolver.Judged(path, operation);
-  if (judged.refused() && judged.rule != "outside") return Refuse(operation, path, judged.rule);
-  const auto on_exec =
-      wish.close_on_exec ? SyscallListener::OnExec::kClose : SyscallListener::OnExec::kKeep;
-  if (!hand_.waiting.AddQuestion(id_, on_exec)) return Refuse(operation, path, "outside");
   sandbox::Ask ask;
-  ask.id = id_;
   using Way = sandbox::Ask::Way;
   ask.way = wish.exclusive                ? Way::kCreateExclusive
             : wish.create                 ? Way::kCreate
@@ -194,11 +189,9 @@ void Case::OpenOutside(const OpenWish& wish, const std::string& path, int own_de
                                           : Way::kRead;
   ask.truncate = wish.truncate;
   ask.path = path;
-  if (const auto facts = hand_.processes.Facts(thread_)) {
-    ask.program = facts->name;
-    ask.process = static_cast<std::uint32_t>(facts->thread_group);
-  }
-  hand_.refusals.Ask(ask);
+  using Yes = Waiting::Question::Yes;
+  AskOutside(operation, std::move(ask),
+             {wish.close_on_exec ? Yes::kGiveToClose : Yes::kGiveToKeep});
 }
 
 void Case::GiveWaiting(const OpenWish& wish, Found found) {

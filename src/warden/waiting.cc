@@ -5,6 +5,8 @@
 #include <chrono>
 #include <utility>
 
+#include "platform/file_io.h"
+
 namespace cordon::warden {
 namespace {
 
@@ -51,13 +53,12 @@ bool Waiting::AddFifo(std::uint64_t id, platform::UniqueFd object, platform::Uni
   return true;
 }
 
-bool Waiting::AddQuestion(std::uint64_t id, SyscallListener::OnExec on_exec) {
+bool Waiting::AddQuestion(std::uint64_t id, const Question& question) {
   if (questions_.size() >= kMostWaiting) {
-    std::erase_if(questions_,
-                  [&](const auto& question) { return !listener_.Waits(question.first); });
+    std::erase_if(questions_, [&](const auto& asked) { return !listener_.Waits(asked.first); });
     if (questions_.size() >= kMostWaiting) return false;
   }
-  questions_.emplace(id, on_exec);
+  questions_.emplace(id, question);
   return true;
 }
 
@@ -92,13 +93,27 @@ void Waiting::Retry() {
   if (!HasSome()) wake_up_.SetClock(std::chrono::milliseconds(0));
 }
 
+void Waiting::Grant(std::uint64_t id, const Question& question, const platform::UniqueFd& granted) {
+  if (question.yes == Question::Yes::kDone) return listener_.Succeed(id, 0);
+  if (!granted.valid()) return listener_.Fail(id, EACCES);
+  if (question.yes == Question::Yes::kCut) {
+    // Whoever has gone meanwhile changes nothing any more.
+    if (!listener_.Waits(id)) return;
+    const auto cut = platform::Truncate(granted.get(), static_cast<std::uint64_t>(question.size));
+    return cut ? listener_.Succeed(id, 0) : listener_.Fail(id, cut.error().os_errno);
+  }
+  listener_.Give(id, granted.get(),
+                 question.yes == Question::Yes::kGiveToClose ? SyscallListener::OnExec::kClose
+                                                             : SyscallListener::OnExec::kKeep);
+}
+
 void Waiting::Answered(std::uint64_t id, const platform::UniqueFd& granted, int os_errno) {
   const auto question = questions_.find(id);
   if (question == questions_.end()) return;
-  if (granted.valid()) {
-    listener_.Give(id, granted.get(), question->second);
+  if (os_errno == 0) {
+    Grant(id, question->second, granted);
   } else {
-    listener_.Fail(id, os_errno != 0 ? os_errno : EACCES);
+    listener_.Fail(id, os_errno);
   }
   questions_.erase(question);
 }

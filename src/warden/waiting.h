@@ -26,11 +26,18 @@ class Waiting {
                const platform::OpenWish& wish);
   // `object`: the local socket that has no room yet; invalid: the connection is under way.
   bool AddConnect(std::uint64_t id, platform::UniqueFd socket, platform::UniqueFd object);
-  bool AddQuestion(std::uint64_t id, platform::SyscallListener::OnExec on_exec);
+  // What a yes brings: the descriptor, kept or closed on exec; instead of it a file cut to
+  // `size`; or that it was done.
+  struct Question {
+    enum class Yes { kGiveToKeep, kGiveToClose, kCut, kDone } yes = Yes::kGiveToKeep;
+    std::int64_t size = 0;
+  };
+  bool AddQuestion(std::uint64_t id, const Question& question);
   // Answers what can be answered now.
   void Retry();
   bool HasSome() const { return !fifos_.empty() || !connects_.empty(); }
-  // `granted` invalid: fails with `os_errno`. Ids that do not wait are ignored.
+  // `os_errno`: it fails with that; so it does if a descriptor is missing. Ids that do not
+  // wait are ignored.
   void Answered(std::uint64_t id, const platform::UniqueFd& granted, int os_errno);
 
  private:
@@ -46,13 +53,14 @@ class Waiting {
   bool Settle(Fifo& fifo);
   bool Settle(const Connect& connect);
   bool HasRoom();
+  void Grant(std::uint64_t id, const Question& question, const platform::UniqueFd& granted);
 
   const platform::SyscallListener& listener_;
   const platform::ActForProcess& acts_;
   platform::WakeUp& wake_up_;
   std::vector<Fifo> fifos_;
   std::vector<Connect> connects_;
-  std::unordered_map<std::uint64_t, platform::SyscallListener::OnExec> questions_;
+  std::unordered_map<std::uint64_t, Question> questions_;
 };
 
 }  // namespace cordon::warden

@@ -9,12 +9,6 @@
 #include "warden/case.h"
 
 namespace cordon::warden {
-namespace {
-
-constexpr int kMostAtOnce = 256;  // so that whoever calls Serve gets a turn
-
-}  // namespace
-
 void Case::Answer(int result) {
   if (result < 0) return Fail(-result);
   hand_.listener.Succeed(id_, 0);
@@ -89,16 +83,16 @@ struct Warden::State {
 Warden::Warden(std::unique_ptr<State> state) : state_(std::move(state)) {}
 Warden::~Warden() = default;
 
-Result<std::unique_ptr<Warden>> Warden::Make(const sandbox::Spec& spec, platform::UniqueFd listener,
-                                             Reporter& reporter) {
+Result<std::unique_ptr<Warden>> Warden::Make(const sandbox::Spec& spec, View view,
+                                             platform::UniqueFd listener, Reporter& reporter) {
   TRY(platform::HideOwnMemory());
   TRY_ASSIGN(platform::SyscallListener calls,
              platform::SyscallListener::Adopt(std::move(listener)));
   TRY_ASSIGN(platform::ActForProcess acts, platform::ActForProcess::Open());
   TRY_ASSIGN(platform::OtherProcesses processes, platform::OtherProcesses::Open());
   TRY_ASSIGN(const std::uint32_t own, platform::OwnProcess());
-  TRY_ASSIGN(Judge judge, Judge::Make(spec, static_cast<int>(own)));
-  TRY_ASSIGN(platform::WakeUp wake_up, platform::WakeUp::Watch(calls.descriptor()));
+  TRY_ASSIGN(Judge judge, Judge::Make(spec, view, static_cast<int>(own)));
+  TRY_ASSIGN(platform::WakeUp wake_up, platform::WakeUp::Make());
   auto state =
       std::make_unique<State>(spec, std::move(calls), std::move(acts), std::move(processes),
                               std::move(judge), std::move(wake_up), reporter);
@@ -109,25 +103,24 @@ Result<std::unique_ptr<Warden>> Warden::Make(const sandbox::Spec& spec, platform
   return std::unique_ptr<Warden>(new Warden(std::move(state)));
 }
 
-int Warden::descriptor() const { return state_->wake_up.descriptor(); }
+int Warden::calls() const { return state_->listener.descriptor(); }
+int Warden::clock() const { return state_->wake_up.descriptor(); }
+
+void Warden::Retry() {
+  if (state_->wake_up.Struck()) state_->waiting.Retry();
+}
 
 void Warden::Serve() {
-  if (state_->waiting.HasSome() && state_->wake_up.Struck()) state_->waiting.Retry();
-  for (int served = 0; served < kMostAtOnce; ++served) {
-    const auto notification = state_->listener.Receive();
-    if (!notification) return;
-    Case one(*state_->hand, *notification);
-    if (notification->thread == 0) {  // of another PID namespace: nothing of it can be read
-      one.Fail(EACCES);
-      continue;
-    }
-    platform::SupervisedCall call;
-    if (const int failed = platform::Decode(*notification, call); failed != 0) {
-      one.Fail(-failed);
-      continue;
-    }
-    std::visit([&](const auto& wish) { one.Do(wish); }, call);
+  const auto notification = state_->listener.Receive();
+  if (!notification) return;
+  Case one(*state_->hand, *notification);
+  // Of another PID namespace: nothing of it can be read.
+  if (notification->thread == 0) return one.Fail(EACCES);
+  platform::SupervisedCall call;
+  if (const int failed = platform::Decode(*notification, call); failed != 0) {
+    return one.Fail(-failed);
   }
+  std::visit([&](const auto& wish) { one.Do(wish); }, call);
 }
 
 void Warden::Answered(const sandbox::Answer& answer, platform::UniqueFd granted) {

@@ -7,6 +7,7 @@
 #include "platform/unique_fd.h"
 #include "sandbox/message.h"
 #include "sandbox/spec.h"
+#include "warden/judge.h"
 #include "warden/refusals.h"
 
 namespace cordon::warden {
@@ -24,14 +25,18 @@ class Warden {
   // Makes this process's memory its own (until it executes something), so children that
   // are to be supervised must execute first. `reporter` outlives the warden.
   // Errors: kInvalidArguments for the Spec; kUnsupported, kIoError.
-  static Result<std::unique_ptr<Warden>> Make(const sandbox::Spec& spec,
+  static Result<std::unique_ptr<Warden>> Make(const sandbox::Spec& spec, View view,
                                               platform::UniqueFd listener, Reporter& reporter);
   ~Warden();
 
-  // Readable when Serve has something to do.
-  int descriptor() const;
-  // Answers what is there and returns.
+  // Readable when a process has called: Serve, called then, answers one call. To be waited
+  // at as it is, not through another descriptor: so the kernel goes from the process
+  // to the warden and back without leaving the processor.
+  int calls() const;
   void Serve();
+  // Readable when it is time for Retry, which answers what had to wait.
+  int clock() const;
+  void Retry();
   // An Ask was answered. `granted` is used if the answer has no error.
   void Answered(const sandbox::Answer& answer, platform::UniqueFd granted);
   // Tells what is left to tell.

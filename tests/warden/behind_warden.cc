@@ -85,6 +85,10 @@ class Pipe final : public warden::Reporter {
       const std::string path = answer_ ? answer_(ask) : "";
       if (path.empty()) {
         warden.Answered({ask.id, EACCES}, platform::UniqueFd());
+      } else if (!sandbox::Opens(ask.way)) {
+        warden.Answered({ask.id, 0}, platform::UniqueFd());
+      } else if (ask.way != sandbox::Ask::Way::kRead) {
+        warden.Answered({ask.id, 0}, platform::UniqueFd(::open(path.c_str(), O_RDWR | O_CLOEXEC)));
       } else {
         warden.Answered({ask.id, 0},
                         platform::UniqueFd(::open(path.c_str(), O_RDONLY | O_CLOEXEC)));
@@ -145,15 +149,17 @@ int StatusOf(int status) {
   platform::UniqueFd listener(ReceiveDescriptor(sockets[0]));
   if (!listener.valid()) ::_exit(120);
   Pipe pipe(report, terms.answer);
-  auto warden = warden::Warden::Make(terms.spec, std::move(listener), pipe);
+  auto warden = warden::Warden::Make(terms.spec, warden::View::kOwn, std::move(listener), pipe);
   if (!warden) ::_exit(119);
   const int process = static_cast<int>(::syscall(SYS_pidfd_open, child, 0));
   while (true) {
-    pollfd waiting[2] = {{(*warden)->descriptor(), POLLIN, 0}, {process, POLLIN, 0}};
-    (void)::poll(waiting, 2, -1);
-    if (waiting[0].revents != 0) (*warden)->Serve();
+    pollfd waiting[3] = {
+        {(*warden)->calls(), POLLIN, 0}, {(*warden)->clock(), POLLIN, 0}, {process, POLLIN, 0}};
+    (void)::poll(waiting, 3, -1);
+    if ((waiting[0].revents & POLLIN) != 0) (*warden)->Serve();
+    if (waiting[1].revents != 0) (*warden)->Retry();
     pipe.AnswerAll(**warden);
-    if ((waiting[1].revents & POLLIN) != 0 && ::waitpid(child, &status, WNOHANG) == child) break;
+    if ((waiting[2].revents & POLLIN) != 0 && ::waitpid(child, &status, WNOHANG) == child) break;
   }
   (*warden)->Finish();
   ::_exit(StatusOf(status));

@@ -21,7 +21,8 @@ struct Outcome {
   bool WasRefused(const std::string& rule, const std::string& path_end) const;
 };
 
-// How an Ask is answered: the path to open for the process, or "" to refuse.
+// How an Ask is answered: the path to open for the process, or anything if it was not to be
+// opened; "" to refuse.
 using Answerer = std::function<std::string(const sandbox::Ask&)>;
 
 struct Terms {

@@ -188,5 +188,73 @@ TEST_F(Denied, APersonMayGrantWhatIsOutside) {
   EXPECT_THAT(outcome.output, HasSubstr("open"));
 }
 
+using Way = sandbox::Ask::Way;
+
+TEST_F(Denied, APersonIsAskedAboutChangesOutside) {
+  terms_.spec.outside = sandbox::Outside::kAsk;
+  terms_.answer = [](const sandbox::Ask& ask) {
+    return ask.way == Way::kMakeDirectory ? "" : "done";
+  };
+  const Outcome outcome =
+      Run("python3 -c \"import os\n"
+          "os.rmdir('/opt/none'); os.unlink('/opt/none/x'); os.rename('/opt/a', '/opt/b')\n"
+          "try: os.mkdir('/opt/new')\n"
+          "except PermissionError: print('not made')\"");
+  EXPECT_THAT(outcome.output, HasSubstr("not made"));
+  ASSERT_EQ(outcome.asked.size(), 4U) << outcome.output;
+  EXPECT_EQ(outcome.asked[0].way, Way::kRemove);
+  EXPECT_EQ(outcome.asked[1].path, "/opt/none/x");
+  EXPECT_EQ(outcome.asked[2].way, Way::kRename);
+  EXPECT_EQ(outcome.asked[2].to, "/opt/b");
+  EXPECT_EQ(outcome.asked[3].way, Way::kMakeDirectory);
+  EXPECT_TRUE(outcome.refused.empty());
+}
+
+TEST_F(Denied, AFileOutsideIsCutIfAPersonAgrees) {
+  Workspace outside;
+  outside.Write("file", "content");
+  const std::string path = outside.path() + "/file";
+  terms_.spec.outside = sandbox::Outside::kAsk;
+  terms_.answer = [&](const sandbox::Ask& ask) { return ask.way == Way::kWrite ? path : ""; };
+  const Outcome outcome = Run("python3 -c \"import os; os.truncate('" + path + "', 3)\"");
+  EXPECT_EQ(outcome.status, 0) << outcome.output;
+  EXPECT_EQ(outside.Read("file"), "con");
+}
+
+// Neither a place itself, nor what holds one, nor across the line, nor what a rule names; and
+// no directory is handed over, from which there are ways on.
+TEST_F(Denied, NobodyIsAskedAboutWhatMustNotBe) {
+  terms_.spec.outside = sandbox::Outside::kAsk;
+  terms_.answer = [](const sandbox::Ask&) { return "/opt"; };
+  const std::string top = workspace_.path().substr(0, workspace_.path().rfind('/'));
+  const Outcome outcome =
+      Run("python3 -c \"import os\n"
+          "def refused(call, *args):\n"
+          "  try: call(*args); print('DONE', args)\n"
+          "  except PermissionError: pass\n"
+          "refused(os.rename, '" +
+          workspace_.path() +
+          "', '/opt/w')\n"
+          "refused(os.rename, '" +
+          top +
+          "', '/opt/w')\n"
+          "refused(os.rename, '/opt/x', '" +
+          workspace_.path() +
+          "/x')\n"
+          "refused(os.rename, '" +
+          workspace_.path() +
+          "/a', '/opt/x')\n"
+          "refused(os.rmdir, '" +
+          workspace_.path() +
+          "')\n"
+          "refused(os.rename, '/opt/x', '/opt/.env')\n"
+          "refused(os.unlink, '/opt/.ssh/id')\n"
+          "refused(os.chmod, '/opt', 0o777)\n"
+          "refused(os.symlink, 'x', '/opt/x')\"");
+  EXPECT_THAT(outcome.output, Not(HasSubstr("DONE")));
+  EXPECT_TRUE(outcome.asked.empty()) << outcome.asked[0].path;
+  EXPECT_TRUE(workspace_.Exists("a"));
+}
+
 }  // namespace
 }  // namespace cordon::warden_test
