@@ -44,6 +44,10 @@ class ActForProcess {
   // they say; for all but regular files and directories.
   enum class Wait { kAsAsked, kNever };
   Looked Reopen(int object, const OpenWish& wish, Wait wait) const;
+  // The same by a path, in one step and kNever. `resolve`: openat2's flags. What may not
+  // block is then as the process asked with SetFlags.
+  static Looked OpenToRead(int base, const char* path, const OpenWish& wish, std::uint64_t resolve);
+  static int SetFlags(int fd, const OpenWish& wish);
   // Exactly what the process asked for again, on what may block.
   static int ClearNonBlocking(int fd);
   // A new file; EEXIST if anything is there.

@@ -11,6 +11,9 @@ namespace cordon::platform {
 // signal. Errors: kIoError.
 Status WriteWithoutSignal(int fd, std::string_view bytes);
 
+// From now on no signal tells this thread of one: for libraries that write by themselves.
+void HoldBackPipeSignals();
+
 // No more is sent or received on a socket, by whichever descriptor or thread.
 void ShutDownSocket(int socket);
 

@@ -27,9 +27,12 @@ struct GroupEvents {
   std::uint64_t peak_memory = 0;   // 0: not known
 };
 
+// Of a group that was left behind.
+enum class LastProcess { kIsGone, kMayBeLeaving };
+
 // Guarantees: Events needs nothing that was not opened by Make, so that it works in a
 //   process that can open nothing any more.
-// Does not guarantee: that the group goes when this process is killed. Make takes away
+// Does not guarantee: that the group goes when this process is killed. RemoveAbandoned takes away
 //   what others, who were, left behind.
 class ControlGroup {
  public:
@@ -43,8 +46,8 @@ class ControlGroup {
   GroupEvents Events() const;
   // When its last process has ended.
   void Remove();
-  // Takes away what others left behind who were killed.
-  static void RemoveAbandoned();
+  // Takes away what others left behind who were killed. Looks at every group that there is.
+  static void RemoveAbandoned(LastProcess last);
   const GroupLimits& held() const { return held_; }
   // "v1 controllers memory, pids"
   const std::string& kind() const { return kind_; }

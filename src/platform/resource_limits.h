@@ -18,6 +18,10 @@ struct ResourceLimits {
 // Never dumps core from now on, either. Allocates nothing.
 Status SetResourceLimits(const ResourceLimits& limits);
 
+// As many open files as this process may have: who starts it often gives it 1024, for programs
+// that cannot count further, and lets it ask for more.
+Status RaiseOpenFiles();
+
 // Signals that tell which limit was hit.
 bool IsCpuLimitSignal(int signal);
 bool IsFileSizeLimitSignal(int signal);

@@ -14,6 +14,7 @@ struct StandardOutput {
   std::size_t columns = 0;  // of the terminal; 0 where it is not known
 };
 StandardOutput DescribeStandardOutput();
+bool StandardErrorIsTerminal();
 
 // Waiting that ends when it should. While one lives, a signal that asks to end
 // (interrupt, termination, hang-up) ends the wait and nothing else, and writing to

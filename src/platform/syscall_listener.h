@@ -25,10 +25,9 @@ class SyscallListener {
   static Result<SyscallListener> Adopt(UniqueFd listener);
 
   int descriptor() const { return fd_.get(); }
-  // Nothing when no call is there, or the process went away meanwhile. Never blocks.
+  // To be called when the descriptor is readable: then it never blocks. Nothing when the
+  // process went away meanwhile.
   std::optional<Notification> Receive() const;
-  // Whether a call is there now.
-  bool HasMore() const;
   // Whether the process waits for the answer to `id`: then what was read of it is its own.
   bool Waits(std::uint64_t id) const;
 

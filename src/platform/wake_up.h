@@ -1,4 +1,4 @@
-// One descriptor to wait on: for another one, and for a clock that runs while it is needed.
+// A clock to wait on that runs while it is needed.
 #pragma once
 
 #include <chrono>
@@ -10,17 +10,17 @@ namespace cordon::platform {
 
 class WakeUp {
  public:
-  static Result<WakeUp> Watch(int descriptor);
-  // Readable when the watched one is, or the clock struck.
-  int descriptor() const { return both_.get(); }
+  static Result<WakeUp> Make();
+  // Readable when it struck.
+  int descriptor() const { return clock_.get(); }
   // Strikes every `interval`; 0 stops it.
   void SetClock(std::chrono::milliseconds interval);
   // Whether it struck since it was last asked.
   bool Struck();
 
  private:
-  WakeUp(UniqueFd both, UniqueFd clock) : both_(std::move(both)), clock_(std::move(clock)) {}
-  UniqueFd both_, clock_;
+  explicit WakeUp(UniqueFd clock) : clock_(std::move(clock)) {}
+  UniqueFd clock_;
 };
 
 }  // namespace cordon::platform

@@ -121,6 +121,18 @@ Looked ActForProcess::Reopen(int object, const OpenWish& wish, Wait wait) const 
   return LookedFrom(::openat(own_.get(), Name(object).text.data(), flags));
 }
 
+Looked ActForProcess::OpenToRead(int base, const char* path, const OpenWish& wish,
+                                 std::uint64_t resolve) {
+  open_how how = {};
+  how.flags = static_cast<unsigned>((wish.flags & ~kAboutName) | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
+  how.resolve = resolve;
+  return LookedFrom(::syscall(SYS_openat2, base, path, &how, sizeof how));
+}
+
+int ActForProcess::SetFlags(int fd, const OpenWish& wish) {
+  return Answer(::fcntl(fd, F_SETFL, wish.flags));
+}
+
 int ActForProcess::ClearNonBlocking(int fd) {
   const int flags = ::fcntl(fd, F_GETFL);
   return flags < 0 ? -errno : Answer(::fcntl(fd, F_SETFL, flags & ~O_NONBLOCK));

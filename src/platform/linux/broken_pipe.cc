@@ -51,6 +51,13 @@ Status WriteWithoutSignal(int fd, std::string_view bytes) {
   return {};
 }
 
+void HoldBackPipeSignals() {
+  sigset_t pipe;
+  sigemptyset(&pipe);
+  sigaddset(&pipe, SIGPIPE);
+  pthread_sigmask(SIG_BLOCK, &pipe, nullptr);
+}
+
 void ShutDownSocket(int socket) { ::shutdown(socket, SHUT_RDWR); }
 
 }  // namespace cordon::platform

@@ -77,7 +77,6 @@ bool IsRunning(int process) {
 }
 
 // Groups of processes that are no more: whoever made them was killed.
-enum class LastProcess { kIsGone, kMayBeLeaving };
 void RemoveLeftovers(const std::string& parent, LastProcess last) {
   const int tries = last == LastProcess::kMayBeLeaving ? kTries : 1;
   DIR* directory = ::opendir(parent.c_str());
@@ -125,9 +124,13 @@ std::string Name() { return std::string(kPrefix) + std::to_string(::getpid()); }
 }  // namespace
 
 Status ControlGroup::MakeFolder(const std::string& parent) {
-  RemoveLeftovers(parent, LastProcess::kIsGone);
   const std::string folder = parent + (parent.ends_with('/') ? "" : "/") + Name();
-  if (::mkdir(folder.c_str(), 0755) != 0) return ErrorFromErrno("mkdir", errno);
+  int made = ::mkdir(folder.c_str(), 0755);
+  // One that had our number before us, and was killed; if anybody is in it, it stays.
+  if (made != 0 && errno == EEXIST && ::rmdir(folder.c_str()) == 0) {
+    made = ::mkdir(folder.c_str(), 0755);
+  }
+  if (made != 0) return ErrorFromErrno("mkdir", errno);
   folders_.push_back(folder);
   return {};
 }
@@ -235,13 +238,13 @@ GroupEvents ControlGroup::Events() const {
   return events;
 }
 
-void ControlGroup::RemoveAbandoned() {
+void ControlGroup::RemoveAbandoned(LastProcess last) {
   if (IsUnified()) {
-    if (const auto parent = NewParent()) RemoveLeftovers(*parent, LastProcess::kMayBeLeaving);
+    if (const auto parent = NewParent()) RemoveLeftovers(*parent, last);
     return;
   }
   for (const char* controller : {"memory", "pids", "cpu"}) {
-    RemoveLeftovers(OldParent(controller), LastProcess::kMayBeLeaving);
+    RemoveLeftovers(OldParent(controller), last);
   }
 }
 

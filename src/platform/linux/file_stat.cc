@@ -56,9 +56,11 @@ Result<FileStat> StatDescriptor(int fd) {
 
 Result<FileStat> StatEntry(int directory, const char* name) {
   struct stat raw;
-  if (::fstatat(directory, name, &raw, AT_SYMLINK_NOFOLLOW | AT_NO_AUTOMOUNT) != 0) {
-    return ErrorFromErrno("fstatat", errno);
-  }
+  int failed = ::fstatat(directory, name, &raw, AT_SYMLINK_NOFOLLOW | AT_NO_AUTOMOUNT);
+  // gVisor, which mounts nothing by itself, does not know the flag.
+  if (failed != 0 && errno == EINVAL)
+    failed = ::fstatat(directory, name, &raw, AT_SYMLINK_NOFOLLOW);
+  if (failed != 0) return ErrorFromErrno("fstatat", errno);
   return FromSystem(raw);
 }
 

@@ -35,6 +35,14 @@ Status SetResourceLimits(const ResourceLimits& limits) {
   return {};
 }
 
+Status RaiseOpenFiles() {
+  rlimit limit = {};
+  if (::getrlimit(RLIMIT_NOFILE, &limit) != 0) return ErrorFromErrno("getrlimit", errno);
+  limit.rlim_cur = limit.rlim_max;
+  if (::setrlimit(RLIMIT_NOFILE, &limit) != 0) return ErrorFromErrno("setrlimit", errno);
+  return {};
+}
+
 bool IsCpuLimitSignal(int signal) { return signal == SIGXCPU; }
 bool IsFileSizeLimitSignal(int signal) { return signal == SIGXFSZ; }
 

@@ -47,6 +47,8 @@ StandardOutput DescribeStandardOutput() {
   return output;
 }
 
+bool StandardErrorIsTerminal() { return ::isatty(STDERR_FILENO) == 1; }
+
 struct OutputWatch::Before {
   sigset_t mask;
 };

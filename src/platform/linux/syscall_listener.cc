@@ -2,7 +2,6 @@
 
 #include <fcntl.h>
 #include <linux/seccomp.h>
-#include <poll.h>
 #include <sys/ioctl.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -45,13 +44,9 @@ Result<SyscallListener> SyscallListener::Adopt(UniqueFd listener) {
   return SyscallListener(std::move(listener));
 }
 
-bool SyscallListener::HasMore() const {
-  pollfd waiting = {fd_.get(), POLLIN, 0};
-  return ::poll(&waiting, 1, 0) == 1 && (waiting.revents & POLLIN) != 0;
-}
-
+// The kernel counts calls, also those of processes that died: after each of them it has an
+// answer at once, be it that nobody is there.
 std::optional<Notification> SyscallListener::Receive() const {
-  if (!HasMore()) return std::nullopt;
   seccomp_notif raw = {};
   if (::ioctl(fd_.get(), SECCOMP_IOCTL_NOTIF_RECV, &raw) != 0) return std::nullopt;
   Notification notification;

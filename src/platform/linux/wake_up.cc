@@ -1,6 +1,5 @@
 #include "platform/wake_up.h"
 
-#include <sys/epoll.h>
 #include <sys/timerfd.h>
 #include <unistd.h>
 
@@ -11,19 +10,10 @@
 
 namespace cordon::platform {
 
-Result<WakeUp> WakeUp::Watch(int descriptor) {
-  UniqueFd both(::epoll_create1(EPOLL_CLOEXEC));
-  if (!both.valid()) return ErrorFromErrno("epoll_create1", errno);
+Result<WakeUp> WakeUp::Make() {
   UniqueFd clock(::timerfd_create(CLOCK_MONOTONIC, TFD_CLOEXEC | TFD_NONBLOCK));
   if (!clock.valid()) return ErrorFromErrno("timerfd_create", errno);
-  for (const int watched : {descriptor, clock.get()}) {
-    epoll_event event = {};
-    event.events = EPOLLIN;
-    if (::epoll_ctl(both.get(), EPOLL_CTL_ADD, watched, &event) != 0) {
-      return ErrorFromErrno("epoll_ctl", errno);
-    }
-  }
-  return WakeUp(std::move(both), std::move(clock));
+  return WakeUp(std::move(clock));
 }
 
 void WakeUp::SetClock(std::chrono::milliseconds interval) {

@@ -63,7 +63,7 @@ Result<ControlGroup> ControlGroup::Make(const GroupLimits& /*limits*/) { return 
 Status ControlGroup::Add(ProcessId /*process*/) const { return Unsupported(); }
 GroupEvents ControlGroup::Events() const { return {}; }
 void ControlGroup::Remove() { folders_.clear(); }
-void ControlGroup::RemoveAbandoned() {}
+void ControlGroup::RemoveAbandoned(LastProcess /*last*/) {}
 
 Result<std::string> ReadWhole(int /*fd*/, std::size_t /*most*/) { return Unsupported(); }
 void CloseFrom(int /*first*/) {}
@@ -156,6 +156,7 @@ std::vector<ProcessId> Children() { return {}; }
 std::vector<std::uint16_t> ListeningPorts() { return {}; }
 
 Status SetResourceLimits(const ResourceLimits& /*limits*/) { return Unsupported(); }
+Status RaiseOpenFiles() { return Unsupported(); }
 bool IsCpuLimitSignal(int /*signal*/) { return false; }
 bool IsFileSizeLimitSignal(int /*signal*/) { return false; }
 
@@ -168,6 +169,7 @@ SignalSource::Came SignalSource::Take() const { return {}; }
 void IgnoreInterrupts() {}
 
 Status WriteWithoutSignal(int /*fd*/, std::string_view /*bytes*/) { return Unsupported(); }
+void HoldBackPipeSignals() {}
 void ShutDownSocket(int /*socket*/) {}
 Status SetModeOf(int /*reference*/, std::uint32_t /*mode*/) { return Unsupported(); }
 

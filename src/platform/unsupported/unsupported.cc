@@ -17,6 +17,7 @@
 #include "platform/open.h"
 #include "platform/other_process.h"
 #include "platform/own_addresses.h"
+#include "platform/own_terminal.h"
 #include "platform/pipe.h"
 #include "platform/private_file.h"
 #include "platform/shared_region.h"
@@ -171,6 +172,16 @@ Status SharedRegion::StoreWord(std::size_t offset, std::uint32_t /*word*/) {
 Result<BootId> CurrentBootId() { return Unsupported(); }
 
 StandardOutput DescribeStandardOutput() { return {}; }
+bool StandardErrorIsTerminal() { return false; }
+struct OwnTerminal::Held {};
+OwnTerminal::OwnTerminal(std::unique_ptr<Held> held) : held_(std::move(held)) {}
+OwnTerminal::OwnTerminal(OwnTerminal&&) noexcept = default;
+OwnTerminal::~OwnTerminal() = default;
+Result<OwnTerminal> OwnTerminal::Take() { return Unsupported(); }
+OwnTerminal::Event OwnTerminal::Wait() const { return {}; }
+void OwnTerminal::Wake() const {}
+WindowSize OwnTerminal::size() const { return {}; }
+Status OwnTerminal::Show(std::string_view /*bytes*/) const { return Unsupported(); }
 struct OutputWatch::Before {};
 Result<OutputWatch> OutputWatch::Begin() { return Unsupported(); }
 OutputWatch::OutputWatch(OutputWatch&& /*other*/) noexcept : before_(nullptr) {}
@@ -259,7 +270,6 @@ int InstallFilter(std::span<const FilterInstruction> /*filter*/, Listener /*list
 
 Result<SyscallListener> SyscallListener::Adopt(UniqueFd /*listener*/) { return Unsupported(); }
 std::optional<Notification> SyscallListener::Receive() const { return std::nullopt; }
-bool SyscallListener::HasMore() const { return false; }
 bool SyscallListener::Waits(std::uint64_t /*id*/) const { return false; }
 void SyscallListener::Fail(std::uint64_t /*id*/, int /*os_errno*/) const {}
 void SyscallListener::Succeed(std::uint64_t /*id*/, std::int64_t /*value*/) const {}
@@ -278,7 +288,7 @@ UniqueFd OtherProcesses::Duplicate(int /*thread*/, int /*number*/) const { retur
 std::optional<ProcessFacts> OtherProcesses::Facts(int /*thread*/) const { return std::nullopt; }
 OtherProcesses::Terminal OtherProcesses::ControllingTerminal(int /*thread*/) const { return {}; }
 
-Result<WakeUp> WakeUp::Watch(int /*descriptor*/) { return Unsupported(); }
+Result<WakeUp> WakeUp::Make() { return Unsupported(); }
 void WakeUp::SetClock(std::chrono::milliseconds /*interval*/) {}
 bool WakeUp::Struck() { return false; }
 
@@ -303,6 +313,11 @@ Looked ActForProcess::Reopen(int /*object*/, const OpenWish& /*wish*/, Wait /*wa
   return {UniqueFd(), ENOSYS};
 }
 int ActForProcess::ClearNonBlocking(int /*fd*/) { return -ENOSYS; }
+Looked ActForProcess::OpenToRead(int /*base*/, const char* /*path*/, const OpenWish& /*wish*/,
+                                 std::uint64_t /*resolve*/) {
+  return {UniqueFd(), ENOSYS};
+}
+int ActForProcess::SetFlags(int /*fd*/, const OpenWish& /*wish*/) { return -ENOSYS; }
 Looked ActForProcess::Create(int /*directory*/, const char* /*name*/, const OpenWish& /*wish*/,
                              std::uint32_t /*umask*/) {
   return {UniqueFd(), ENOSYS};

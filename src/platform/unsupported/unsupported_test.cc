@@ -23,6 +23,7 @@
 #include "platform/open.h"
 #include "platform/other_process.h"
 #include "platform/own_addresses.h"
+#include "platform/own_terminal.h"
 #include "platform/packet_socket.h"
 #include "platform/passed_descriptors.h"
 #include "platform/private_file.h"
@@ -139,6 +140,7 @@ TEST(UnsupportedPlatform, HoldsNoCommand) {
   EXPECT_EQ(CompileFilter({}).error().code, ErrorCode::kUnsupported);
   EXPECT_LT(InstallFilter({}, Listener::kNone), 0);
   EXPECT_EQ(SetResourceLimits({}).error().code, ErrorCode::kUnsupported);
+  EXPECT_EQ(RaiseOpenFiles().error().code, ErrorCode::kUnsupported);
   EXPECT_EQ(ControlGroup::Make({}).error().code, ErrorCode::kUnsupported);
   EXPECT_EQ(MapUsers(0).error().code, ErrorCode::kUnsupported);
   EXPECT_FALSE(NamespacesBoundProcesses());
@@ -167,12 +169,14 @@ TEST(UnsupportedPlatform, SupervisesNobody) {
   EXPECT_EQ(OtherProcesses::Open().error().code, ErrorCode::kUnsupported);
   EXPECT_EQ(ActForProcess::Open().error().code, ErrorCode::kUnsupported);
   EXPECT_EQ(HideOwnMemory().error().code, ErrorCode::kUnsupported);
-  EXPECT_EQ(WakeUp::Watch(0).error().code, ErrorCode::kUnsupported);
+  EXPECT_EQ(WakeUp::Make().error().code, ErrorCode::kUnsupported);
 }
 
 TEST(UnsupportedPlatform, DoesNotWaitForSignals) {
   EXPECT_EQ(SignalSource::Open(SignalSource::Of::kChildren).error().code, ErrorCode::kUnsupported);
   EXPECT_FALSE(DescribeStandardOutput().is_terminal);
+  EXPECT_FALSE(StandardErrorIsTerminal());
+  EXPECT_EQ(OwnTerminal::Take().error().code, ErrorCode::kUnsupported);
   const auto watch = OutputWatch::Begin();
   ASSERT_FALSE(watch.has_value());
   EXPECT_EQ(watch.error().code, ErrorCode::kUnsupported);
