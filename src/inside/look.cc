@@ -52,6 +52,18 @@ void AddProcesses(View& view) {
   }
 }
 
+// gVisor tells it there alone.
+bool RootIsMountedReadOnly() {
+  bool read_only = false;
+  const std::string mounts = FileText("/proc/mounts");
+  for (const std::string_view line : Lines(mounts)) {
+    const std::vector<std::string_view> words = Words(line);
+    if (words.size() < 4 || words[1] != "/") continue;
+    read_only = words[3] == "ro" || words[3].starts_with("ro,");  // the last one counts
+  }
+  return read_only;
+}
+
 void AddOwnState(View& view) {
   constexpr std::array<std::string_view, 5> kSets = {
       "CapEff:", "CapPrm:", "CapInh:", "CapBnd:", "CapAmb:"};
@@ -67,7 +79,7 @@ void AddOwnState(View& view) {
   const platform::Confinement own = platform::OwnConfinement();
   view.user = own.user;
   view.no_new_privileges = own.no_new_privileges;
-  view.read_only_root = own.read_only_root;
+  view.read_only_root = own.read_only_root || RootIsMountedReadOnly();
   view.kernel_log = FirstLine(own.kernel_log);
 }
 

@@ -1,5 +1,5 @@
 // cordon-tools: Cordon's own hands in a sandbox that it cannot reach into. Static, mounted
-// read-only; told what to do by its arguments. File tools will be one more task of it.
+// read-only; told what to do by its arguments.
 #include <charconv>
 #include <csignal>
 #include <optional>
@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "inside/file_worker.h"
 #include "inside/look.h"
 #include "inside/relay.h"
 #include "inside/run.h"
@@ -62,11 +63,8 @@ int Perform(const std::string& task, const Arguments& arguments) {
     const std::string text = Encode(cordon::inside::LookAround());
     return cordon::platform::WriteAll(1, text) ? 0 : 1;
   }
-  if (task == "connect" && arguments.size() == 1) {
-    const auto port = Number(arguments[0]);
-    if (!port || *port <= 0 || *port > 65535) return kUsage;
-    return cordon::inside::RelayToPort(static_cast<std::uint16_t>(*port));
-  }
+  if (task == "relay" && arguments.empty()) return cordon::inside::RelayPorts();
+  if (task == "files" && arguments.empty()) return cordon::inside::ServeFiles();
   if (task == "stay") return cordon::inside::Stay();
   return kUsage;
 }

@@ -1,14 +1,10 @@
-// `cordon-tools connect`: this process's streams to a port inside, and back.
+// `cordon-tools relay`: connections to ports inside, many over one pair of streams.
 #pragma once
-
-#include <cstdint>
 
 namespace cordon::inside {
 
-// The first byte of the answer: whether there is a stream.
-inline constexpr char kConnected = '+', kNobodyListens = '-';
-
-// Until both directions have ended; gives the exit status.
-int RelayToPort(std::uint16_t port);
+// Speaks relay_wire.h on this process's input and output until the input ends; gives the exit
+// status. Who reads slowly slows its own connection alone.
+int RelayPorts();
 
 }  // namespace cordon::inside
