@@ -57,7 +57,8 @@ auto WebSocketLink::Handler(Work work) {
   };
 }
 
-void WebSocketLink::Start(const Head& head) {
+// To what whoever uses the channel wants done.
+void WebSocketLink::Listen() {
   channel_->OnChange([weak = weak_from_this(), &io = io_] {
     asio::post(io, [weak] {
       const auto self = weak.lock();
@@ -69,11 +70,31 @@ void WebSocketLink::Start(const Head& head) {
       }
     });
   });
+}
+
+void WebSocketLink::Start(const Head& head) {
+  Listen();
   stream_.async_accept(head, Handler([](WebSocketLink& self, const Failure& failed) {
                          if (failed) return self.End();
                          self.Read();
                          self.Continue();
                        }));
+}
+
+void WebSocketLink::Begin(Invitation invitation, Met met) {
+  Listen();
+  stream_.set_option(websocket::stream_base::decorator(
+      [fields = std::move(invitation.fields)](websocket::request_type& request) {
+        for (const auto& [name, value] : fields.all()) request.set(name, value);
+      }));
+  stream_.async_handshake(
+      answer_, invitation.host, invitation.target,
+      Handler([met = std::move(met)](WebSocketLink& self, const Failure& failed) {
+        met(failed, self.answer_);
+        if (failed) return self.End();
+        self.Read();
+        self.Continue();
+      }));
 }
 
 void WebSocketLink::Read() {

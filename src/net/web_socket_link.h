@@ -27,12 +27,21 @@ class WebSocketLink : public std::enable_shared_from_this<WebSocketLink> {
 
   // Answers the handshake; a request that is none is answered with an error.
   void Start(const Head& head);
+  // Asks for it, as the client; `met` is told once what came of that.
+  struct Invitation {
+    std::string host, target;
+    HttpFields fields;
+  };
+  using Answer = boost::beast::websocket::response_type;
+  using Met = std::function<void(const boost::system::error_code& failed, const Answer& answer)>;
+  void Begin(Invitation invitation, Met met);
   void CloseNow();
 
  private:
   using Failure = boost::system::error_code;
   template <typename Work>
   auto Handler(Work work);
+  void Listen();
   void Read();
   void OnRead(const Failure& failed);
   void Continue();  // whatever there is to be done
@@ -47,6 +56,7 @@ class WebSocketLink : public std::enable_shared_from_this<WebSocketLink> {
   std::function<void()> over_;
   boost::asio::steady_timer timer_;
   boost::beast::flat_buffer buffer_;
+  Answer answer_;  // to Begin
   std::optional<WebSocket::Message> writing_;
   bool reading_ = false;
   bool leaving_ = false;

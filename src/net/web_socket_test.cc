@@ -6,6 +6,7 @@
 #include <thread>
 
 #include "net/http_server.h"
+#include "net/web_socket_client.h"
 #include "tests/support/raw_client.h"
 
 namespace cordon::net {
@@ -282,6 +283,47 @@ TEST(OfferedSubprotocols, AreRead) {
   EXPECT_EQ(OfferedSubprotocols(
                 {{"Sec-WebSocket-Protocol", "a , b"}, {"x", "y"}, {"sec-websocket-protocol", "c"}}),
             (std::vector<std::string>{"a", "b", "c"}));
+}
+
+TEST_F(WebSocketTest, AClientOfOursTalksToIt) {
+  Serve(Echo);
+  HttpCall call;
+  call.target = "/socket";
+  const auto answer = OpenWebSocket({{}, "127.0.0.1", server_->port()}, call, {});
+  ASSERT_TRUE(answer.has_value()) << answer.error().detail;
+  ASSERT_TRUE(answer->socket);
+  const std::string large(200'000, 'x');
+  ASSERT_TRUE(answer->socket->Send({Kind::kText, "hello"}));
+  ASSERT_TRUE(answer->socket->Send({Kind::kBinary, large}));
+  auto message = answer->socket->Receive();
+  ASSERT_TRUE(message);
+  EXPECT_EQ(message->kind, Kind::kText);
+  EXPECT_EQ(message->bytes, "hello");
+  message = answer->socket->Receive();
+  ASSERT_TRUE(message);
+  EXPECT_EQ(message->kind, Kind::kBinary);
+  EXPECT_EQ(message->bytes, large);
+  answer->socket->Close(1000, "");
+  EXPECT_FALSE(answer->socket->Receive());
+}
+
+TEST_F(WebSocketTest, AClientOfOursIsToldWhatStoodInTheWay) {
+  auto server = HttpServer::Start({"127.0.0.1", 0}, {}, [](const HttpRequest&, auto reply) {
+    reply->Send({403, {}, "no"});
+  });
+  ASSERT_TRUE(server.has_value());
+  HttpCall call;
+  call.target = "/socket";
+  const auto refused = OpenWebSocket({{}, "127.0.0.1", (*server)->port()}, call, {});
+  ASSERT_TRUE(refused.has_value());
+  EXPECT_FALSE(refused->socket);
+  EXPECT_EQ(refused->refusal.status, 403);
+  EXPECT_EQ(refused->refusal.body, "no");
+  const std::uint16_t port = (*server)->port();
+  server->reset();
+  const auto nobody = OpenWebSocket({{}, "127.0.0.1", port}, call, {});
+  ASSERT_FALSE(nobody.has_value());
+  EXPECT_EQ(nobody.error().op, "connect");
 }
 
 }  // namespace

@@ -9,6 +9,7 @@
 #include "platform/local_socket.h"
 #include "provision/docker_driver_state.h"
 #include "provision/docker_isolation.h"
+#include "provision/fault_point.h"
 
 namespace cordon::provision {
 namespace {
@@ -87,6 +88,7 @@ Result<Facts> DockerDriver::Create(const Terms& terms) {
   const std::shared_ptr<std::mutex> one = LockOf(terms.id);
   const std::lock_guard lock(*one);
   TRY(workspaces_.Make(terms.id, user_));  // whoever made it makes the rest
+  FaultPoint("docker.directory_made");
   Result<Facts> facts = Build(plan);
   if (!facts) static_cast<void>(Remove(terms.id));
   return facts;
@@ -99,9 +101,13 @@ Result<Facts> DockerDriver::Build(const ContainerPlan& plan) {
     if (error.code == ErrorCode::kNotFound) error.code = ErrorCode::kInvalidArguments;  // no image
     return error;
   }
+  FaultPoint("docker.container_made");
   TRY(api_.Start(ContainerName(plan.terms.id)));
+  FaultPoint("docker.container_started");
   TRY_ASSIGN(Facts facts, ReadBack(plan));
+  FaultPoint("docker.container_checked");
   TRY(workspaces_.MarkFinished(plan.terms.id));
+  FaultPoint("docker.finished");
   Watcher().Expect(plan.terms.id);
   return facts;
 }
@@ -194,6 +200,7 @@ Status DockerDriver::Remove(const SandboxId& id) {
     std::this_thread::sleep_for(kBetweenTries);
   }
   Died(id);
+  FaultPoint("docker.container_removed");
   return workspaces_.Remove(id);
 }
 
@@ -232,11 +239,9 @@ Status DockerDriver::ExpectRunning(const SandboxId& id) {
 
 Result<FileAccess> DockerDriver::Files(const SandboxId& id) {
   TRY(api_.Inspect(ContainerName(id)));
-  FileAccess access;
-  access.path = workspaces_.PathOf(id);
-  // gVisor tells programs inside nothing of what is written from outside.
-  if (IsGvisorRuntime(settings_.runtime)) access = {FileAccess::Way::kInside, ""};
-  return access;
+  // gVisor tells programs inside nothing of what is written from outside, and what root writes
+  // there under another runtime is not theirs.
+  return FileAccess{FileAccess::Way::kInside, ""};
 }
 
 void DockerDriver::Watch(OnDeath died) {
@@ -272,6 +277,11 @@ void DockerDriver::Died(const SandboxId& id) {
       if (auto exec = at->second.lock()) ended.push_back(std::move(exec));
     }
     running_.erase(begin, end);
+    const auto [first, last] = tools_.equal_range(id);
+    for (auto at = first; at != last; ++at) {
+      if (const auto stream = at->second.lock()) stream->HangUp();
+    }
+    tools_.erase(first, last);
   }
   for (const auto& exec : ended) exec->SandboxGone();
 }

@@ -38,6 +38,7 @@ class DockerDriver final : public Driver {
   Status Signal(const SandboxId& id, std::uint32_t process, int signal) override;
   Result<platform::UniqueFd> Connect(const SandboxId& id, std::uint16_t port) override;
   Result<FileAccess> Files(const SandboxId& id) override;
+  Result<std::unique_ptr<ToolStream>> Tools(const SandboxId& id) override;
   void Watch(OnDeath died) override;
 
  private:
@@ -52,6 +53,8 @@ class DockerDriver final : public Driver {
     int status = 0;
     std::string output;
   };
+  // One that goes on, with its streams, which end when the sandbox does.
+  Result<std::shared_ptr<DockerStream>> StartTools(const SandboxId& id, const std::string& task);
   Result<Told> RunTools(const SandboxId& id, const std::vector<std::string>& arguments);
   Result<inside::View> Look(const SandboxId& id);
   // Errors: kNotFound, kSandboxRequired when it does not run.
@@ -71,6 +74,7 @@ class DockerDriver final : public Driver {
   OnDeath died_;
   std::map<SandboxId, std::weak_ptr<std::mutex>> making_;
   std::multimap<SandboxId, std::weak_ptr<DockerExec>> running_;
+  std::multimap<SandboxId, std::weak_ptr<DockerStream>> tools_;
   std::unique_ptr<DockerRelay> relay_;
   std::unique_ptr<DockerWatch> watch_;  // last: it calls into the rest
 };

@@ -2,8 +2,6 @@
 #include <utility>
 
 #include "base/try.h"
-#include "inside/relay.h"
-#include "platform/socket_pair.h"
 #include "provision/docker_driver_state.h"
 #include "provision/docker_streams.h"
 
@@ -52,7 +50,43 @@ class SharedExec final : public Exec {
   std::shared_ptr<DockerExec> exec_;
 };
 
+// Shared with the driver, which ends it when the sandbox dies: engines forget to.
+class DockerTools final : public ToolStream {
+ public:
+  explicit DockerTools(std::shared_ptr<DockerStream> stream) : stream_(std::move(stream)) {}
+  Status Send(std::string_view bytes) override { return stream_->Send(bytes); }
+  Result<std::string> Receive(milliseconds patience) override {
+    while (true) {
+      TRY_ASSIGN(std::optional<DockerPiece> piece, stream_->Read(patience));
+      if (!piece) return std::string();
+      if (piece->stream == DockerPiece::Stream::kOut) return std::move(piece->bytes);
+    }
+  }
+
+ private:
+  const std::shared_ptr<DockerStream> stream_;
+};
+
 }  // namespace
+
+Result<std::shared_ptr<DockerStream>> DockerDriver::StartTools(const SandboxId& id,
+                                                               const std::string& task) {
+  Result<DockerApi::Started> started = api_.Exec(ContainerName(id), ToolsCommand(user_, {task}));
+  if (!started && started.error().code == ErrorCode::kAlreadyExists) {  // 409
+    return Refusal(ErrorCode::kSandboxRequired, "The sandbox stands still, or has ended.");
+  }
+  if (!started) return std::move(started.error());
+  auto stream = std::make_shared<DockerStream>(std::move(started->streams));
+  const std::lock_guard lock(mutex_);
+  std::erase_if(tools_, [](const auto& one) { return one.second.expired(); });
+  tools_.emplace(id, stream);
+  return stream;
+}
+
+Result<std::unique_ptr<ToolStream>> DockerDriver::Tools(const SandboxId& id) {
+  TRY_ASSIGN(std::shared_ptr<DockerStream> stream, StartTools(id, "files"));
+  return std::unique_ptr<ToolStream>(std::make_unique<DockerTools>(std::move(stream)));
+}
 
 Result<DockerDriver::Told> DockerDriver::RunTools(const SandboxId& id,
                                                   const std::vector<std::string>& arguments) {
@@ -159,24 +193,8 @@ Result<DockerRelay*> DockerDriver::Relay() {
 }
 
 Result<platform::UniqueFd> DockerDriver::Connect(const SandboxId& id, std::uint16_t port) {
-  TRY_ASSIGN(DockerApi::Started started,
-             api_.Exec(ContainerName(id), ToolsCommand(user_, {"connect", std::to_string(port)})));
-  auto stream = std::make_unique<DockerStream>(std::move(started.streams));
-  const auto end = Clock::now() + kToolsTime;
-  std::string early;
-  while (early.empty()) {
-    TRY_ASSIGN(const std::optional<DockerPiece> piece, stream->Read(Left(end)));
-    if (!piece) break;
-    if (piece->stream == DockerPiece::Stream::kOut) early = piece->bytes;
-  }
-  if (early.empty() || early.front() != inside::kConnected) {
-    return Refusal(ErrorCode::kNotFound, "Nothing listens at this port in the sandbox.");
-  }
-  early.erase(0, 1);
-  TRY_ASSIGN(platform::SocketPair pair, platform::MakeSocketPair());
   TRY_ASSIGN(DockerRelay* const relay, Relay());
-  relay->Join(std::move(stream), std::move(pair.one), std::move(early));
-  return std::move(pair.other);
+  return relay->Connect(id, port, [&] { return StartTools(id, "relay"); });
 }
 
 }  // namespace cordon::provision

@@ -139,6 +139,19 @@ TEST(DockerIsolationTest, WhatIsSeenInsideIsBelievedMore) {
   }
 }
 
+// Of what is seen inside, gVisor's own filter alone is taken on trust.
+TEST(DockerIsolationTest, GvisorIsHeldToTheSame) {
+  const ContainerPlan plan = APlan("runsc");
+  inside::View view = HonestView(plan);
+  view.seccomp = "0";
+  EXPECT_TRUE(CheckInside(Honest(plan), view, plan));
+  view.no_new_privileges = false;
+  EXPECT_FALSE(CheckInside(Honest(plan), view, plan));
+  view = HonestView(plan);
+  view.read_only_root = false;
+  EXPECT_FALSE(CheckInside(Honest(plan), view, plan));
+}
+
 // As Podman does: it takes the order for gVisor, says nothing, and runs crun.
 TEST(DockerIsolationTest, AnEngineThatPassesOverTheRuntimeGetsNoSandbox) {
   const testing::Tree tree;

@@ -1,83 +1,130 @@
 #include "provision/docker_relay.h"
 
 #include <algorithm>
-#include <iterator>
+#include <chrono>
+#include <optional>
 #include <utility>
 
 #include "base/try.h"
+#include "inside/relay_wire.h"
 #include "platform/inside_sandbox.h"
 
 namespace cordon::provision {
 namespace {
 
+using inside::RelayFrame;
 using platform::Readiness;
+using Kind = RelayFrame::Kind;
 
 constexpr std::size_t kPiece = std::size_t{64} << 10;
+constexpr std::size_t kMostUnsaid = std::size_t{1} << 20;
+constexpr std::chrono::seconds kPatience{15};
+
+Error Refusal(ErrorCode code, std::string_view detail) {
+  Error error;
+  error.code = code;
+  error.op = "docker";
+  error.detail = detail;
+  return error;
+}
 
 }  // namespace
 
-struct DockerRelay::Joined {
-  std::unique_ptr<DockerStream> stream;
-  platform::UniqueFd local;
-  std::string to_program, to_local;
-  bool local_reads = true, program_reads = true;  // bytes may still come from there
+// To one sandbox. All but `arriving` and `broken` belongs to the thread.
+struct DockerRelay::Line {
+  explicit Line(std::shared_ptr<DockerStream> given) : stream(std::move(given)) {}
 
-  bool over() const { return !program_reads && to_local.empty(); }
-  void End() {
-    local_reads = program_reads = false;
-    to_program.clear();
-    to_local.clear();
+  struct Joined {
+    platform::UniqueFd local;
+    inside::RelayedSocket state;
+    std::optional<std::promise<bool>> opened;  // set: not yet
+  };
+
+  const std::shared_ptr<DockerStream> stream;
+  std::vector<Arriving> arriving;  // guarded by the relay's mutex, as is the next
+  bool broken = false;
+  inside::RelayReader heard;
+  std::string unsaid;
+  std::map<std::uint32_t, Joined> joined;
+  std::uint32_t last = 0;
+
+  void Open(Arriving one) {
+    const std::string port = {static_cast<char>(one.port >> 8), static_cast<char>(one.port & 255)};
+    unsaid += inside::Encode(Kind::kOpen, ++last, port);
+    joined.emplace(
+        last, Joined{std::move(one.local), inside::RelayedSocket(last), std::move(one.opened)});
   }
 
-  Readiness FromLocal() const {
-    if (!to_program.empty()) return {stream->descriptor(), Readiness::For::kWrite};
-    return {local_reads ? local.get() : -1, Readiness::For::kRead};
+  void AddWishes(std::vector<Readiness>& these) const {
+    these.push_back({stream->descriptor(), Readiness::For::kRead});
+    these.push_back({unsaid.empty() ? -1 : stream->descriptor(), Readiness::For::kWrite});
+    const bool room = unsaid.size() < kMostUnsaid;
+    for (const auto& [number, one] : joined) {
+      const int local = one.local.get();
+      const bool reads = room && !one.opened && one.state.wants_to_read();
+      these.push_back({reads ? local : -1, Readiness::For::kRead});
+      these.push_back({one.state.wants_to_write() ? local : -1, Readiness::For::kWrite});
+      these.push_back({one.state.heard_all() ? local : -1, Readiness::For::kHangUp});
+    }
   }
-  Readiness FromProgram() const {
-    if (!to_local.empty()) return {local.get(), Readiness::For::kWrite};
-    return {program_reads ? stream->descriptor() : -1, Readiness::For::kRead};
+  // `at`: the first of its wishes, then the one behind them. False: it broke.
+  bool Move(const std::vector<Readiness>& these, std::size_t& at) {
+    const bool hears = these[at].ready;
+    at += 2;
+    for (auto& [number, one] : joined) {
+      if (these[at].ready || these[at + 1].ready) one.state.Move(one.local.get(), unsaid);
+      if (these[at + 2].ready) one.state.Break(unsaid);
+      at += 3;
+    }
+    if (hears && !Hear()) return false;
+    std::erase_if(joined, [](const auto& one) { return one.second.state.over(); });
+    return Say();
   }
-
-  // Whether whoever had the other end of `local` has gone altogether.
-  Readiness Gone() const { return {local_reads ? -1 : local.get(), Readiness::For::kHangUp}; }
-
-  static bool Send(int socket, std::string& bytes) {
-    const Result<std::size_t> count = platform::SendNow(socket, bytes);
-    if (count) bytes.erase(0, *count);
+  bool Say() {
+    if (unsaid.empty()) return true;
+    const Result<std::size_t> count = platform::SendNow(stream->descriptor(), unsaid);
+    if (count) unsaid.erase(0, *count);
     return count.has_value();
   }
-  void MoveFromLocal() {
-    if (to_program.empty()) {
-      auto bytes = platform::ReadNow(local.get(), kPiece);
-      if (bytes && !*bytes) return;
-      if (!bytes || (*bytes)->empty()) {
-        local_reads = false;
-        return stream->EndInput();
-      }
-      to_program = std::move(**bytes);
-    }
-    if (!Send(stream->descriptor(), to_program)) End();
-  }
-  void MoveFromProgram() {
-    if (to_local.empty()) {
-      auto bytes = platform::ReadNow(stream->descriptor(), kPiece);
-      if (bytes && !*bytes) return;
-      if (!bytes || (*bytes)->empty()) {
-        program_reads = false;
-        return;
-      }
-      stream->frames().Take(**bytes);
-      if (!TakeFrames()) return End();
-    }
-    if (!to_local.empty() && !Send(local.get(), to_local)) End();
-  }
-  bool TakeFrames() {
+  bool Hear() {
+    const auto bytes = platform::ReadNow(stream->descriptor(), kPiece);
+    if (bytes && !*bytes) return true;
+    if (!bytes || (*bytes)->empty()) return false;
+    stream->frames().Take(**bytes);
     while (true) {
       auto piece = stream->frames().Next();
       if (!piece) return false;
-      if (!*piece) return true;
-      if ((*piece)->stream == DockerPiece::Stream::kOut) to_local += (*piece)->bytes;
+      if (!*piece) break;
+      if ((*piece)->stream == DockerPiece::Stream::kOut) heard.Take((*piece)->bytes);
     }
+    while (true) {
+      const auto frame = heard.Next();
+      if (!frame) return false;
+      if (!*frame) return true;
+      if (!Obey(**frame)) return false;
+    }
+  }
+  bool Obey(const RelayFrame& frame) {
+    const auto found = joined.find(frame.connection);
+    if (found == joined.end()) return true;  // it was over before that was known there
+    Joined& one = found->second;
+    if (!one.opened) {
+      if (!one.state.Take(frame)) return false;
+      one.state.Move(one.local.get(), unsaid);
+      return true;
+    }
+    if (frame.kind != Kind::kOpened && frame.kind != Kind::kRefused) return false;
+    one.opened->set_value(frame.kind == Kind::kOpened);
+    one.opened.reset();
+    if (frame.kind == Kind::kRefused) joined.erase(found);
+    return true;
+  }
+  void End() {
+    for (auto& [number, one] : joined) {
+      if (one.opened) one.opened->set_value(false);
+    }
+    joined.clear();
+    stream->HangUp();
   }
 };
 
@@ -93,47 +140,85 @@ DockerRelay::~DockerRelay() {
     const std::lock_guard lock(mutex_);
     ending_ = true;
   }
-  static_cast<void>(platform::SendNow(wake_.other.get(), "."));
+  WakeUp();
   if (thread_.joinable()) thread_.join();
 }
 
-void DockerRelay::Join(std::unique_ptr<DockerStream> stream, platform::UniqueFd local,
-                       std::string early) {
-  auto joined = std::make_unique<Joined>();
-  joined->stream = std::move(stream);
-  joined->local = std::move(local);
-  joined->to_local = std::move(early);
-  if (!joined->TakeFrames()) return;  // there may be more of them already
+void DockerRelay::WakeUp() { static_cast<void>(platform::SendNow(wake_.other.get(), ".")); }
+
+Result<std::shared_ptr<DockerRelay::Line>> DockerRelay::LineTo(const SandboxId& sandbox,
+                                                               const LineStarter& start) {
   {
     const std::lock_guard lock(mutex_);
-    arriving_.push_back(std::move(joined));
+    const auto found = lines_.find(sandbox);
+    if (found != lines_.end()) return found->second;
   }
-  static_cast<void>(platform::SendNow(wake_.other.get(), "."));
+  TRY_ASSIGN(std::shared_ptr<DockerStream> stream, start());
+  const std::lock_guard lock(mutex_);
+  // Somebody else may have been faster, and then this one ends at once.
+  return lines_.emplace(sandbox, std::make_shared<Line>(std::move(stream))).first->second;
+}
+
+Result<platform::UniqueFd> DockerRelay::Connect(const SandboxId& sandbox, std::uint16_t port,
+                                                const LineStarter& start) {
+  TRY_ASSIGN(platform::SocketPair pair, platform::MakeSocketPair());
+  Arriving arriving;
+  arriving.port = port;
+  arriving.local = std::move(pair.one);
+  std::future<bool> opened = arriving.opened.get_future();
+  TRY_ASSIGN(const std::shared_ptr<Line> line, LineTo(sandbox, start));
+  {
+    const std::lock_guard lock(mutex_);
+    if (line->broken || ending_) return Refusal(ErrorCode::kIoError, "The way inside has ended.");
+    line->arriving.push_back(std::move(arriving));
+  }
+  WakeUp();
+  if (opened.wait_for(kPatience) != std::future_status::ready) {
+    return Refusal(ErrorCode::kTimeout, "The sandbox does not answer.");
+  }
+  if (!opened.get()) {
+    return Refusal(ErrorCode::kNotFound, "Nothing listens at this port in the sandbox.");
+  }
+  return std::move(pair.other);
+}
+
+std::vector<std::shared_ptr<DockerRelay::Line>> DockerRelay::TakeLines() {
+  std::vector<std::shared_ptr<Line>> lines;
+  const std::lock_guard lock(mutex_);
+  for (const auto& [sandbox, line] : lines_) {
+    for (Arriving& one : line->arriving) line->Open(std::move(one));
+    line->arriving.clear();
+    lines.push_back(line);
+  }
+  return lines;
 }
 
 void DockerRelay::Work() {
-  std::vector<std::unique_ptr<Joined>> all;
   while (true) {
-    {
-      const std::lock_guard lock(mutex_);
-      if (ending_) return;
-      std::move(arriving_.begin(), arriving_.end(), std::back_inserter(all));
-      arriving_.clear();
-    }
+    const std::vector<std::shared_ptr<Line>> lines = TakeLines();
     std::vector<Readiness> these = {{wake_.one.get(), Readiness::For::kRead}};
-    for (const auto& one : all) {
-      these.push_back(one->FromLocal());
-      these.push_back(one->FromProgram());
-      these.push_back(one->Gone());
-    }
+    for (const auto& line : lines) line->AddWishes(these);
     platform::AwaitReady(these, std::nullopt);
     if (these[0].ready) static_cast<void>(platform::ReadNow(wake_.one.get(), kPiece));
-    for (std::size_t i = 0; i < all.size(); ++i) {
-      if (these[3 * i + 1].ready) all[i]->MoveFromLocal();
-      if (these[3 * i + 2].ready) all[i]->MoveFromProgram();
-      if (these[3 * i + 3].ready) all[i]->End();
+    std::size_t at = 1;
+    std::vector<std::shared_ptr<Line>> broken;
+    for (const auto& line : lines) {
+      if (!line->Move(these, at)) broken.push_back(line);
     }
-    std::erase_if(all, [](const auto& one) { return one->over(); });
+    const std::lock_guard lock(mutex_);
+    for (const auto& line : broken) {
+      line->broken = true;
+      for (Arriving& one : line->arriving) one.opened.set_value(false);
+      line->arriving.clear();
+      line->End();
+      std::erase_if(lines_, [&](const auto& one) { return one.second == line; });
+    }
+    if (!ending_) continue;
+    for (const auto& [sandbox, line] : lines_) {
+      for (Arriving& one : line->arriving) one.opened.set_value(false);
+      line->End();
+    }
+    return;
   }
 }
 

@@ -58,14 +58,16 @@ Result<std::optional<DockerPiece>> DockerStream::Read(std::optional<milliseconds
     if (piece) return piece;
     std::optional<milliseconds> left;
     if (patience) left = std::chrono::ceil<milliseconds>(end - Clock::now());
-    if (left && left->count() <= 0) {
+    // What has come already is taken, however late it is.
+    if (left) left = std::max(*left, milliseconds(0));
+    std::array<platform::Awaited, 1> input = {platform::Awaited{stream_.get()}};
+    platform::AwaitAny(input, left);
+    TRY_ASSIGN(const std::optional<std::string> bytes, platform::ReadNow(stream_.get(), kPiece));
+    if (!bytes && patience && Clock::now() >= end) {
       Error late = Unreadable("The engine took too long.");
       late.code = ErrorCode::kTimeout;
       return late;
     }
-    std::array<platform::Awaited, 1> input = {platform::Awaited{stream_.get()}};
-    platform::AwaitAny(input, left);
-    TRY_ASSIGN(const std::optional<std::string> bytes, platform::ReadNow(stream_.get(), kPiece));
     if (!bytes) continue;
     if (!bytes->empty()) {
       frames_.Take(*bytes);

@@ -123,9 +123,20 @@ class Exec {
 struct FileAccess {
   enum class Way {
     kDirectory,  // `path` on this host, through confine::Root
-    kInside,     // by running `cordon-tools` in it
+    kInside,     // by way of `cordon-tools files` in it: see Driver::Tools
   } way = Way::kDirectory;
   std::string path;
+};
+
+// The input and output of `cordon-tools files` in a sandbox, which speak inside/file_wire.h.
+// Thread safety: one thread at a time.
+class ToolStream {
+ public:
+  virtual ~ToolStream() = default;  // ends the program
+  // Errors: kIoError, kTimeout.
+  virtual Status Send(std::string_view bytes) = 0;
+  // Waits for some bytes; "": it has ended. Errors: kIoError, kTimeout.
+  virtual Result<std::string> Receive(std::chrono::milliseconds patience) = 0;
 };
 
 // Guarantees: Create leaves nothing behind when it fails, and an interrupted one can be found by
@@ -159,6 +170,8 @@ class Driver {
   // A stream to a port inside, which blocks. Errors: kNotFound when nothing listens there.
   virtual Result<platform::UniqueFd> Connect(const SandboxId& id, std::uint16_t port) = 0;
   virtual Result<FileAccess> Files(const SandboxId& id) = 0;
+  // One more process for the way kInside. Errors: kUnsupported where that is not the way.
+  virtual Result<std::unique_ptr<ToolStream>> Tools(const SandboxId& id);
 
   // Told when a sandbox dies by itself, from any thread; set once, before the first Create.
   using OnDeath = std::function<void(const SandboxId& id)>;

@@ -4,6 +4,7 @@
 
 #include "base/try.h"
 #include "platform/machine_memory.h"
+#include "platform/resource_limits.h"
 #include "provision/fault_point.h"
 #include "provision/new_id.h"
 #include "provision/reconcile.h"
@@ -61,6 +62,8 @@ Status Keeper::Start() {
       return Invalid("a pool asks for a driver that is not there: " + pool.wish.driver);
     }
   }
+  // Every sandbox takes some. Where they cannot be had, there are fewer sandboxes.
+  static_cast<void>(platform::RaiseOpenFiles());
   watch_.Listen();
   TRY(Reconcile(common_, endings_));
   watch_.Start();

@@ -9,6 +9,7 @@
 #include "platform/control_group.h"
 #include "platform/host.h"
 #include "provision/death_watch.h"
+#include "provision/fault_point.h"
 #include "provision/local_exec.h"
 #include "provision/local_home.h"
 #include "provision/local_spec.h"
@@ -71,6 +72,8 @@ class LocalDriver final : public Driver {
   Result<Facts> Made(const Terms& terms, const policy::NetworkRules& network, Local& local);
   Result<Facts> Attached(const SandboxId& id, const policy::NetworkRules& network, Local& local);
   Status OpenNetwork(const SandboxId& id, const policy::NetworkRules& network, Local& local);
+  std::shared_ptr<Resident> Held(const SandboxId& id);
+  Liveness LivenessOf(const SandboxId& id);
   Status Ended(const SandboxId& id, Local& local);
   void Died(const SandboxId& id);
 
@@ -117,6 +120,7 @@ Result<std::shared_ptr<Resident>> LocalDriver::Use(const SandboxId& id) {
 }
 
 Status LocalDriver::Probe() {
+  platform::ControlGroup::RemoveAbandoned(platform::LastProcess::kIsGone);
   // What a machine lacks is told by the attempt itself, layer by layer.
   std::array<std::uint8_t, SandboxId::kRandomBytes> random{};
   for (std::uint8_t& byte : random) byte = static_cast<std::uint8_t>(platform::RandomNumber());
@@ -149,12 +153,15 @@ Result<Facts> LocalDriver::Create(const Terms& terms) {
     }
     return std::move(made.error());
   }
+  FaultPoint("local.furnished");
   auto facts = Made(terms, network, *local);
   if (facts) {
+    FaultPoint("local.attached");
     marker.making = Found::Making::kFinished;
     if (Status written = homes_.Write(terms.id, marker); !written) {
       facts = std::move(written.error());
     }
+    FaultPoint("local.finished");
   }
   // Nothing is left behind; if that fails as well, List finds it.
   if (!facts) static_cast<void>(Ended(terms.id, *local));
@@ -166,6 +173,7 @@ Result<Facts> LocalDriver::Made(const Terms& terms, const policy::NetworkRules& 
   const sandbox::Spec spec = LocalSpec(terms, network, homes_.WorkspaceOf(terms.id), homes_.path());
   TRY_ASSIGN(const sandbox::LayerSet layers,
              Resident::Start(spec, homes_.ControlOf(terms.id), options_.launcher));
+  FaultPoint("local.launched");
   if (IsolationOf(layers) < terms.isolation) {
     return Failure(ErrorCode::kSandboxRequired, "this machine gives less isolation than asked for");
   }
@@ -175,7 +183,7 @@ Result<Facts> LocalDriver::Made(const Terms& terms, const policy::NetworkRules& 
 Result<Facts> LocalDriver::Attached(const SandboxId& id, const policy::NetworkRules& network,
                                     Local& local) {
   TRY_ASSIGN(std::shared_ptr<Resident> resident, Resident::Attach(homes_.ControlOf(id)));
-  TRY_ASSIGN(const sandbox::Seen seen, resident->Inspect());
+  TRY_ASSIGN(const sandbox::Seen seen, resident->LookBriefly());
   local.resident = std::move(resident);
   if (Status open = OpenNetwork(id, network, local); !open) {
     local.resident.reset();
@@ -202,6 +210,33 @@ Status LocalDriver::OpenNetwork(const SandboxId& id, const policy::NetworkRules&
   return {};
 }
 
+// The one that this process has, unless somebody is at it.
+std::shared_ptr<Resident> LocalDriver::Held(const SandboxId& id) {
+  std::shared_ptr<Local> local;
+  {
+    const std::lock_guard lock(mutex_);
+    const auto found = locals_.find(id);
+    if (found == locals_.end()) return nullptr;
+    local = found->second;
+  }
+  const std::unique_lock lock(local->making, std::try_to_lock);
+  return lock ? local->resident : nullptr;
+}
+
+Liveness LocalDriver::LivenessOf(const SandboxId& id) {
+  std::shared_ptr<Resident> resident = Held(id);
+  if (!resident) {
+    auto attached = Resident::Attach(homes_.ControlOf(id));
+    if (!attached) return Liveness::kDead;
+    resident = std::move(*attached);
+  }
+  const auto seen = resident->LookBriefly();
+  if (!seen) {
+    return seen.error().code == ErrorCode::kNotFound ? Liveness::kDead : Liveness::kRunning;
+  }
+  return seen->state == sandbox::Seen::State::kFrozen ? Liveness::kPaused : Liveness::kRunning;
+}
+
 Result<std::vector<Found>> LocalDriver::List() {
   TRY_ASSIGN(const std::vector<SandboxId> all, homes_.All());
   std::vector<Found> found;
@@ -210,11 +245,9 @@ Result<std::vector<Found>> LocalDriver::List() {
     if (!marker) continue;  // removed meanwhile
     Found one{id, homes_.Of(id)};
     one.making = marker->making;
-    if (const auto resident = Resident::Attach(homes_.ControlOf(id))) {
-      const auto seen = (*resident)->Inspect();
-      one.liveness = seen && seen->state == sandbox::Seen::State::kFrozen ? Liveness::kPaused
-                                                                          : Liveness::kRunning;
-    }
+    one.liveness = LivenessOf(id);
+    // Somebody looks every few seconds, and a program may write for ever.
+    static_cast<void>(homes_.TrimLog(id));
     found.push_back(std::move(one));
   }
   return found;
@@ -222,7 +255,7 @@ Result<std::vector<Found>> LocalDriver::List() {
 
 Result<Facts> LocalDriver::Adopt(const SandboxId& id) {
   TRY_ASSIGN(const std::shared_ptr<Resident> resident, Use(id));
-  TRY_ASSIGN(const sandbox::Seen seen, resident->Inspect());
+  TRY_ASSIGN(const sandbox::Seen seen, resident->LookBriefly());
   return LocalFacts(seen, homes_.Of(id));
 }
 
@@ -234,9 +267,14 @@ Status LocalDriver::Ended(const SandboxId& id, Local& local) {
   if (!resident) {
     if (auto attached = Resident::Attach(homes_.ControlOf(id))) resident = std::move(*attached);
   }
+  FaultPoint("local.ending");
   if (resident) TRY(resident->End());
+  FaultPoint("local.ended");
+  // A launcher that was killed could not take its control group away.
+  const bool orderly = Resident::HowItEnded(homes_.ControlOf(id)).has_value();
   TRY(homes_.Remove(id));
-  platform::ControlGroup::RemoveAbandoned();
+  FaultPoint("local.removed");
+  if (!orderly) platform::ControlGroup::RemoveAbandoned(platform::LastProcess::kMayBeLeaving);
   return {};
 }
 

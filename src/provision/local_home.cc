@@ -13,6 +13,7 @@
 #include "platform/inherited.h"
 #include "platform/open.h"
 #include "platform/private_file.h"
+#include "provision/fault_point.h"
 #include "provision/remove_tree.h"
 
 namespace cordon::provision {
@@ -28,6 +29,7 @@ constexpr const char* kNewMarker = "marker.new";
 constexpr const char* kLog = "log";
 constexpr std::size_t kMostMarker = 64UL * 1024;
 constexpr std::uint64_t kMostLog = 1UL << 20U;
+constexpr std::uint64_t kMuchTooLong = 16 * kMostLog;
 constexpr std::size_t kEndOfLog = 16UL * 1024;
 constexpr double kThousandths = 1000;
 constexpr int kRemoveTries = 5;
@@ -90,7 +92,9 @@ Result<UniqueFd> LocalHomes::Enter(const SandboxId& id) const {
 
 Status LocalHomes::Make(const SandboxId& id, const Marker& marker) const {
   TRY(platform::MakeDirectory(directory_.get(), id.text().c_str(), kOwn));
+  FaultPoint("home.begun");
   TRY(Write(id, marker));
+  FaultPoint("home.marked");
   TRY_ASSIGN(const UniqueFd home, Enter(id));
   TRY(platform::MakeDirectory(home.get(), "workspace", kOwn));
   return platform::MakeDirectory(home.get(), "control", kOwn);
@@ -154,6 +158,16 @@ std::string LocalHomes::EndOfLog(const SandboxId& id) const {
   const auto size = platform::ReadAt(log->get(), from, text);
   text.resize(size ? *size : 0);
   return text;
+}
+
+Status LocalHomes::TrimLog(const SandboxId& id) const {
+  TRY_ASSIGN(const UniqueFd home, Enter(id));
+  const auto found = platform::StatEntry(home.get(), kLog);
+  if (!found || found->size <= kMuchTooLong) return {};
+  const std::string end = EndOfLog(id);
+  TRY_ASSIGN(const UniqueFd log, platform::OpenEntry(home.get(), kLog, OpenIntent::kAppend));
+  TRY(platform::Truncate(log.get(), 0));
+  return platform::WriteAll(log.get(), end);
 }
 
 }  // namespace cordon::provision

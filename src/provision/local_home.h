@@ -46,6 +46,8 @@ class LocalHomes {
   // To write at the end; what is too long already begins anew.
   Result<platform::UniqueFd> OpenLog(const SandboxId& id) const;
   std::string EndOfLog(const SandboxId& id) const;
+  // Of one that has become much too long, the end is kept; whoever writes goes on behind it.
+  Status TrimLog(const SandboxId& id) const;
 
  private:
   LocalHomes(std::string path, platform::UniqueFd directory)

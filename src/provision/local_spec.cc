@@ -18,6 +18,8 @@ constexpr std::uint64_t kMemory = 2ULL << 30U;
 constexpr std::uint64_t kProcesses = 512;
 constexpr std::uint64_t kPrivateSpace = 512ULL << 20U;
 constexpr double kCpus = 2;
+// Of one process. What the server itself may open is none of theirs.
+constexpr std::uint64_t kOpenFiles = 16384;
 constexpr double kThousandths = 1000;
 
 LayerSet Required(sandbox::Network network) {
@@ -43,6 +45,7 @@ sandbox::Limits LimitsOf(const Resources& resources) {
   limits.processes = resources.processes != 0 ? resources.processes : kProcesses;
   limits.processors = static_cast<std::uint64_t>(
       std::ceil((resources.cpus > 0 ? resources.cpus : kCpus) * kThousandths));
+  limits.open_files = kOpenFiles;
   limits.private_space = std::min(kPrivateSpace, limits.memory);
   return limits;
 }

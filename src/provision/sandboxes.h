@@ -66,7 +66,8 @@ class Sandboxes {
   };
   // Settles what an earlier process left, before it returns: what is alive is adopted, orphans are
   // removed, what was half made is removed and marked as failed, conversations that it did not
-  // come to found are forgotten. Then starts the pool and the watch over idleness, lifetime and
+  // come to found are forgotten. Asks the system for as many open files as this process may have.
+  // Then starts the pool and the watch over idleness, lifetime and
   // health. Errors: those of the store, and of a driver that cannot say what it has.
   static Result<std::unique_ptr<Sandboxes>> Open(Parts parts, Policy policy);
   // Ends the watch and waits for what the drivers are doing; sandboxes go on.

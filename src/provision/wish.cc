@@ -10,6 +10,10 @@ namespace {
 
 namespace json = boost::json;
 
+// With less it cannot even begin: its own process, and what looks after a program, count.
+constexpr std::uint64_t kLeastMemory = 8U << 20U;
+constexpr std::uint64_t kLeastProcesses = 4;
+
 Error Invalid(std::string detail) {
   Error error;
   error.code = ErrorCode::kInvalidArguments;
@@ -86,6 +90,13 @@ Result<Wish> DecodeWish(std::string_view json) {
 Status CheckWish(const Wish& wish) {
   if (!std::isfinite(wish.resources.cpus) || wish.resources.cpus < 0) {
     return Invalid("cpus must not be negative");
+  }
+  const Resources& resources = wish.resources;
+  if (resources.memory != 0 && resources.memory < kLeastMemory) {
+    return Invalid("a sandbox needs 8 MiB of memory at least");
+  }
+  if (resources.processes != 0 && resources.processes < kLeastProcesses) {
+    return Invalid("a sandbox needs 4 processes at least");
   }
   if ((wish.lifetime && wish.lifetime->count() <= 0) || (wish.idle && wish.idle->count() <= 0)) {
     return Invalid("lifetime and idle must be at least a second");

@@ -41,6 +41,17 @@ TEST(Wishes, NothingElseIsOne) {
   }
 }
 
+TEST(Wishes, ForLessThanASandboxNeedsAreRefused) {
+  Wish wish;
+  wish.resources.memory = (8U << 20U) - 1;
+  EXPECT_FALSE(CheckWish(wish));
+  wish.resources.memory = 8U << 20U;
+  wish.resources.processes = 4;
+  EXPECT_TRUE(CheckWish(wish));
+  wish.resources.processes = 3;
+  EXPECT_FALSE(CheckWish(wish));
+}
+
 TEST(Wishes, BecomeTerms) {
   Wish wish;
   wish.image = "i";

@@ -169,7 +169,7 @@ TEST(OpenStore, IsFurnishedAsPromised) {
   EXPECT_EQ(ask("PRAGMA synchronous"), "2");
   EXPECT_EQ(ask("PRAGMA foreign_keys"), "1");
   EXPECT_EQ(ask("PRAGMA busy_timeout"), "10000");
-  EXPECT_EQ(ask("SELECT count(*) FROM pragma_table_list WHERE schema = 'main' AND strict"), "5");
+  EXPECT_EQ(ask("SELECT count(*) FROM pragma_table_list WHERE schema = 'main' AND strict"), "6");
   EXPECT_EQ(ask("SELECT count(*) FROM pragma_table_list WHERE schema = 'main' AND NOT strict "
                 "AND name NOT LIKE 'sqlite_%'"),
             "0");

@@ -1,4 +1,4 @@
-// Ports for previews: each is one sandbox's, or nobody's.
+// Ports for previews: each is one sandbox's, or nobody's; and who may see a preview.
 #include <algorithm>
 #include <bitset>
 
@@ -78,6 +78,16 @@ Result<std::uint16_t> SqliteStore::ReservePort(const SandboxId& id,
 Status SqliteStore::ReleasePort(const SandboxId& id) {
   return Writing(Durability::kKill, [&](Connection& connection) -> Status {
     TRY(connection.Prepare("DELETE FROM ports WHERE sandbox = ?").Bind(id.text()).Run());
+    return {};
+  });
+}
+
+Status SqliteStore::SetVisibility(const SandboxId& id, Sandbox::Visibility visibility) {
+  return Writing(Durability::kKill, [&](Connection& connection) -> Status {
+    const char* const sql = visibility == Sandbox::Visibility::kPublic
+                                ? "INSERT OR IGNORE INTO public_previews (sandbox) VALUES (?)"
+                                : "DELETE FROM public_previews WHERE sandbox = ?";
+    TRY(connection.Prepare(sql).Bind(id.text()).Run());
     return {};
   });
 }

@@ -29,6 +29,20 @@ TEST_P(Ports, AreKeptUntilTheyAreReleased) {
   EXPECT_EQ(store_->ReservePort(IdOf(2), {30000}).value(), 30000);
 }
 
+TEST_P(Ports, PreviewsArePrivateUntilToldOtherwise) {
+  using Visibility = Sandbox::Visibility;
+  ASSERT_DONE(store_->AddSandbox(SandboxOf(1), kMany));
+  ASSERT_DONE(store_->AddSandbox(SandboxOf(2), kMany));
+  EXPECT_EQ(Found(1).visibility, Visibility::kPrivate);
+  ASSERT_DONE(store_->SetVisibility(IdOf(1), Visibility::kPublic));
+  ASSERT_DONE(store_->SetVisibility(IdOf(1), Visibility::kPublic));
+  EXPECT_EQ(Found(1).visibility, Visibility::kPublic);
+  EXPECT_EQ(Found(2).visibility, Visibility::kPrivate);
+  ASSERT_DONE(store_->SetVisibility(IdOf(1), Visibility::kPrivate));
+  EXPECT_EQ(Found(1).visibility, Visibility::kPrivate);
+  EXPECT_CODE(store_->SetVisibility(IdOf(3), Visibility::kPublic), ErrorCode::kNotFound);
+}
+
 TEST_P(Ports, AreForSandboxesThatAreThere) {
   EXPECT_CODE(store_->ReservePort(IdOf(1), {30000}), ErrorCode::kNotFound);
   ASSERT_DONE(store_->AddSandbox(SandboxOf(1), kMany));

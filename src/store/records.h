@@ -55,6 +55,7 @@ struct Sandbox {
   std::string last_lines = {};             // of its log, once it has ended
   std::optional<std::uint16_t> port = {};  // reserved for its preview
   std::string public_url = {};
+  enum class Visibility { kPrivate, kPublic } visibility = Visibility::kPrivate;  // of its preview
   enum class Pooled { kNo, kWaiting } pooled = Pooled::kNo;  // made ahead, nobody's yet
   std::int64_t revision = 0;  // the store's own: tells whether somebody changed it meanwhile
 };

@@ -57,7 +57,8 @@ std::string SelectSandboxes(std::string_view where) {
   std::string sql =
       "SELECT id, user, conversation, driver, handle, terms, facts, state, reason, message,"
       " created, changed, active, ready, expires, ended, exit_status, memory, last_lines,"
-      " (SELECT port FROM ports WHERE sandbox = sandboxes.id), public_url, pooled, revision"
+      " (SELECT port FROM ports WHERE sandbox = sandboxes.id), public_url, pooled, revision,"
+      " EXISTS (SELECT 1 FROM public_previews WHERE sandbox = sandboxes.id)"
       " FROM sandboxes WHERE ";
   sql += where;
   return sql;
@@ -91,6 +92,8 @@ Result<Sandbox> ReadSandbox(Statement& row) {
   sandbox.public_url = row.Text();
   sandbox.pooled = row.Number() == 0 ? Sandbox::Pooled::kNo : Sandbox::Pooled::kWaiting;
   sandbox.revision = row.Number();
+  sandbox.visibility =
+      row.Number() == 0 ? Sandbox::Visibility::kPrivate : Sandbox::Visibility::kPublic;
   return sandbox;
 }
 

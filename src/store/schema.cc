@@ -83,6 +83,11 @@ CREATE TABLE ports (
   sandbox TEXT NOT NULL UNIQUE REFERENCES sandboxes (id) ON DELETE CASCADE
 ) STRICT;
 )",
+    R"(
+CREATE TABLE public_previews (
+  sandbox TEXT NOT NULL PRIMARY KEY REFERENCES sandboxes (id) ON DELETE CASCADE
+) STRICT;
+)",
 };
 
 Error Refuse(ErrorCode code, std::string detail) {

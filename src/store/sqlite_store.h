@@ -46,6 +46,7 @@ class SqliteStore final : public Store {
   Result<std::uint16_t> ReservePort(const SandboxId& id,
                                     const std::vector<std::uint16_t>& ports) override;
   Status ReleasePort(const SandboxId& id) override;
+  Status SetVisibility(const SandboxId& id, Sandbox::Visibility visibility) override;
   Status Prune(Time ended_before) override;
 
  private:

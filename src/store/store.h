@@ -79,8 +79,8 @@ class Store {
   virtual Result<Sandbox> FindAnySandbox(const SandboxId& id) = 0;
   virtual Result<std::vector<Sandbox>> ListSandboxes(const SandboxFilter& filter) = 0;
   // Writes `sandbox` if its state is still one of `from` and nobody has changed it since it was
-  // read; but for id, user, conversation, created, active, port and pooled, which stay as they
-  // are. One that becomes ready founds its conversation. Errors: kStaleFile: not so.
+  // read; but for id, user, conversation, created, active, port, visibility and pooled, which stay
+  // as they are. One that becomes ready founds its conversation. Errors: kStaleFile: not so.
   virtual Status Change(const Sandbox& sandbox, const std::vector<SandboxState>& from) = 0;
   virtual Status Touch(const SandboxId& id, Time active) = 0;
   // Gives the oldest that is ready and waits in the pool, made by `driver` on just these `terms`.
@@ -92,6 +92,8 @@ class Store {
   virtual Result<std::uint16_t> ReservePort(const SandboxId& id,
                                             const std::vector<std::uint16_t>& ports) = 0;
   virtual Status ReleasePort(const SandboxId& id) = 0;
+  // Who may see its preview.
+  virtual Status SetVisibility(const SandboxId& id, Sandbox::Visibility visibility) = 0;
   // Sandboxes that ended, and conversations that were deleted, earlier than that are forgotten.
   virtual Status Prune(Time ended_before) = 0;
 };

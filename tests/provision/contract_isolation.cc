@@ -70,6 +70,14 @@ TEST_F(Isolated, TheFirstProcessInsideIsNotKilledFromInside) {
 }
 
 TEST_F(Isolated, MemoryOfTheFirstProcessIsNotRead) {
+  const Outcome outcome = Sh(id(),
+                             "(: </proc/1/mem) 2>/dev/null && echo mem; (: >/proc/1/mem) "
+                             "2>/dev/null && echo written; cat /proc/1/exe 2>/dev/null | wc -c | "
+                             "tr -d ' '; ls /proc/1/cwd/ /proc/1/root/ 2>/dev/null; true");
+  EXPECT_EQ(outcome.out, "0\n");
+}
+
+TEST_F(Isolated, NothingElseIsToldOfTheFirstProcess) {
   if (!abilities().hides_first_process) GTEST_SKIP() << "the kernel inside shows it to all";
   EXPECT_EQ(
       Sh(id(),

@@ -1,5 +1,4 @@
-// A Docker engine of the tests' own: private socket, data, cgroups; the host's network and any
-// other engine are left alone.
+// A Docker engine of the tests' own, started and removed by engine.py.
 #pragma once
 
 #include <sys/types.h>
@@ -9,7 +8,7 @@
 
 namespace cordon::testing {
 
-// Ended by its id when the program ends, or dies; everything of it is removed.
+// Ends when the program ends, or dies; everything of it is removed.
 class DockerEngine {
  public:
   // The one of this program, started when it is first asked for. Null: it cannot be had here,
@@ -31,11 +30,10 @@ class DockerEngine {
  private:
   DockerEngine() = default;
   bool Start(std::string& why);
-  bool ImportImage(std::string& why);
-  void RemoveCgroups() const;
 
-  std::string folder_, socket_, cgroup_;
-  pid_t process_ = -1;
+  std::string folder_, socket_;
+  pid_t keeper_ = -1;
+  int input_ = -1;  // the keeper's: when it ends, so does the engine
   int directories_ = 0;
 };
 

@@ -46,7 +46,8 @@ class DockerUnderTest final : public DriverUnderTest {
     abilities.reports_refusals = false;
     // gVisor's kernel is in the same group as what runs on it.
     abilities.outlives_memory_limit = settings_.runtime != "runsc";
-    // gVisor's of 2022 shows their environment; the first one has none but the sandbox's own.
+    // gVisor's of 2022 shows the environment and what is mapped where, not what is in it; the first
+    // process has no environment but the sandbox's own.
     abilities.hides_first_process = settings_.runtime != "runsc";
     return abilities;
   }
