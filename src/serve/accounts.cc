@@ -10,6 +10,7 @@
 #include "base/sha256.h"
 #include "base/try.h"
 #include "base/unicode.h"
+#include "serve/session_secret.h"
 
 namespace cordon::serve {
 namespace {
@@ -97,14 +98,40 @@ struct TokenCheck::State {
       if (found != seen.end() && time - found->second.when < kBelieved) return found->second.token;
     }
     auto token = store->FindTokenByHash(hash);
+    const bool good = token && ParentIsGood(*token, time);
     const std::lock_guard lock(mutex);
-    if (!token) {
+    if (!good) {
       seen.erase(hash);
       return std::nullopt;
     }
     if (seen.size() >= kMostBelieved) seen.clear();
     seen[hash] = {*token, time};
     return std::move(*token);
+  }
+
+  static bool IsGood(const store::Token& token, store::Time time) {
+    return !token.revoked && (!token.expires || *token.expires > time);
+  }
+
+  // Of a session that was opened with a token.
+  bool ParentIsGood(const store::Token& token, store::Time time) const {
+    for (const std::string& scope : token.scopes) {
+      const auto parent = ParentOf(scope);
+      if (!parent) continue;
+      const auto all = store->ListTokens(token.user);
+      if (!all) return false;
+      return std::any_of(all->begin(), all->end(), [&](const store::Token& one) {
+        return one.id == *parent && IsGood(one, time);
+      });
+    }
+    return true;
+  }
+
+  std::optional<Caller> Admit(std::string_view secret) {
+    const store::Time time = now();
+    auto token = Find(ToHex(Sha256(secret)), time);
+    if (!token || !IsGood(*token, time)) return std::nullopt;
+    return Caller{std::move(token->user), std::move(token->id), std::move(token->scopes)};
   }
 };
 
@@ -123,12 +150,19 @@ void TokenCheck::Forget() {
 
 std::optional<Caller> TokenCheck::Admit(std::optional<std::string_view> header) {
   const auto secret = auth::TokenOf(header);
+  if (!secret) return std::nullopt;
+  return AdmitSecret(*secret);
+}
+
+std::optional<Caller> TokenCheck::AdmitSecret(std::string_view secret) {
   // What is none of ours is not worth a look at the store.
-  if (!secret || !secret->starts_with(kSecretPrefix)) return std::nullopt;
-  const store::Time now = state_->now();
-  auto token = state_->Find(ToHex(Sha256(*secret)), now);
-  if (!token || token->revoked || (token->expires && *token->expires <= now)) return std::nullopt;
-  return Caller{std::move(token->user), std::move(token->id), std::move(token->scopes)};
+  if (!secret.starts_with(kSecretPrefix)) return std::nullopt;
+  return state_->Admit(secret);
+}
+
+std::optional<Caller> TokenCheck::AdmitSession(std::string_view secret) {
+  if (!secret.starts_with(kSessionPrefix)) return std::nullopt;
+  return state_->Admit(secret);
 }
 
 }  // namespace cordon::serve

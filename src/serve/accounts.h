@@ -45,6 +45,10 @@ class TokenCheck {
   ~TokenCheck();
   // `header`: the Authorization header; nothing if there is none or more than one.
   std::optional<Caller> Admit(std::optional<std::string_view> header);
+  // The same for a token without the header around it.
+  std::optional<Caller> AdmitSecret(std::string_view secret);
+  // Of a browser (session_secret.h); none whose parent token opens nothing any more.
+  std::optional<Caller> AdmitSession(std::string_view secret);
   // A token of this process is gone now.
   void Forget();
 

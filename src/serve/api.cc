@@ -152,16 +152,21 @@ Routes AllRoutes(const Context& context) {
   Routes routes;
   AddConversationRoutes(routes, context);
   AddSandboxRoutes(routes, context);
+  AddPreviewRoutes(routes, context);
   AddInsideRoutes(routes, context);
   AddExecRoutes(routes, context);
   AddTerminalRoutes(routes, context);
   AddFileRoutes(routes, context);
   AddArchiveRoutes(routes, context);
+  AddChangeRoutes(routes, context);
   AddToolRoutes(routes, context);
   AddMcpRoutes(routes, context);
   AddApprovalRoutes(routes, context);
   AddAuditRoutes(routes, context);
+  AddAuditChartRoutes(routes, context);
   AddAccountRoutes(routes, context);
+  AddSessionRoutes(routes, context);
+  AddDashboardRoutes(routes, context);
   AddHealthRoutes(routes, context);
   return routes;
 }

@@ -11,6 +11,7 @@
 #include "serve/terminals.h"
 #include "serve/workplaces.h"
 #include "tests/serve/fake_sandboxes.h"
+#include "tests/support/files_here.h"
 #include "tests/support/raw_client.h"
 #include "tests/tree.h"
 
@@ -147,9 +148,12 @@ TEST_F(ApiTest, WhatIsAnothersIsAsIfItWereNotThere) {
 
 TEST_F(ApiTest, AConversationThatFailsLeavesNothing) {
   Error error;
-  error.code = ErrorCode::kSandboxRequired;
+  error.code = ErrorCode::kIoError;
   sandboxes_->failure = error;
   EXPECT_EQ(Ask("POST", "/v1/conversations", "{}").status, 503);
+  error.code = ErrorCode::kSandboxRequired;
+  sandboxes_->failure = error;
+  EXPECT_EQ(Ask("POST", "/v1/conversations", "{}").status, 409);
   error.code = ErrorCode::kLimitExceeded;
   sandboxes_->failure = error;
   EXPECT_EQ(Ask("POST", "/v1/conversations", "{}").status, 429);
@@ -179,11 +183,37 @@ TEST_F(ApiTest, FilesAreKnownByBothNamesAndNothingElseIs) {
   EXPECT_EQ(tree_.Read("w/new/file"), "text");
 }
 
-TEST_F(ApiTest, FilesThatAreOnlyInsideAre501) {
+TEST_F(ApiTest, FilesThatAreOnlyInsideAreReachedFromInside) {
+  driver_->files.way = provision::FileAccess::Way::kInside;
+  driver_->tools = [this]() -> Result<std::unique_ptr<provision::ToolStream>> {
+    return std::unique_ptr<provision::ToolStream>(
+        std::make_unique<testing::FilesHere>(tree_.At("w")));
+  };
+  const std::string at = Sandbox();
+  for (const char* path : {"a", "/workspace/a", "./a"}) {
+    EXPECT_EQ(Ask("GET", at + "/files/" + path).body, "inside") << path;
+  }
+  for (const char* path : {"../secret", "%2e%2e/secret", "/etc/passwd"}) {
+    EXPECT_EQ(Ask("GET", at + "/files/" + path).status, 403) << path;
+    EXPECT_EQ(Ask("PUT", at + "/files/" + path, "x").status, 403) << path;
+  }
+  EXPECT_EQ(Ask("PUT", at + "/files/new/file", "text").status, 201);
+  EXPECT_EQ(tree_.Read("w/new/file"), "text");
+  const RawAnswer edited = Ask(
+      "POST", at + "/tools/edit_file",
+      R"({"path": "/workspace/new/file", "edits": [{"old_text": "text", "new_text": "other"}]})");
+  EXPECT_EQ(edited.status, 200) << edited.body;
+  EXPECT_EQ(tree_.Read("w/new/file"), "other") << edited.body;
+  const RawAnswer found = Ask("POST", at + "/tools/grep", R"({"pattern": "oth.r"})");
+  EXPECT_NE(found.body.find("new/file"), std::string::npos) << found.body;
+}
+
+TEST_F(ApiTest, ASandboxWhoseToolsDoNotStartIsAnError) {
   driver_->files.way = provision::FileAccess::Way::kInside;
   const std::string at = Sandbox();
   EXPECT_EQ(Ask("GET", at + "/files/a").status, 501);
-  EXPECT_EQ(Ask("POST", at + "/tools/read_file", R"({"path": "a"})").status, 501);
+  const RawAnswer read = Ask("POST", at + "/tools/read_file", R"({"path": "a"})");
+  EXPECT_NE(read.body.find("\"success\":false"), std::string::npos) << read.body;
 }
 
 TEST_F(ApiTest, ToolsWorkInTheSandboxOrNotAtAll) {

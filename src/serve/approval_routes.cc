@@ -6,6 +6,7 @@
 #include "cordon/operation.h"
 #include "serve/approvals.h"
 #include "serve/events.h"
+#include "serve/explanation_json.h"
 #include "serve/json_body.h"
 #include "serve/object_json.h"
 #include "serve/problem.h"
@@ -34,14 +35,18 @@ json::object ApprovalObject(const ApprovalBoard::Pending& pending) {
   }
   json::object object{{"id", question.id},
                       {"sandboxId", pending.sandbox},
+                      {"actor", ValidUtf8(question.actor)},
                       {"tool", ValidUtf8(question.tool)},
                       {"operation", OperationName(question.operation)},
+                      {"reason", consent::ReasonName(question.reason)},
                       {"path", ValidUtf8(question.path)},
                       {"asked", ValidUtf8(question.asked)},
                       {"state", ValidUtf8(question.state)},
                       {"choices", std::move(choices)},
-                      {"askedAt", TimeText(pending.asked)}};
+                      {"askedAt", TimeText(pending.asked)},
+                      {"expiresAt", TimeText(pending.expires)}};
   AddText(object, "command", question.command);
+  if (!question.command.empty()) object["explanation"] = ExplanationObject(question.command);
   AddText(object, "target", question.target);
   AddText(object, "preview", question.preview);
   AddText(object, "directory", question.directory.value_or(""));
@@ -57,9 +62,31 @@ net::HttpResponse List(const Context& context, Call& call) {
   return JsonAnswer(200, {{"approvals", std::move(approvals)}});
 }
 
+std::string_view HowName(ApprovalBoard::Settled::How how) {
+  switch (how) {
+    case ApprovalBoard::Settled::How::kAnswered: return "answered";
+    case ApprovalBoard::Settled::How::kTimeout: return "timeout";
+    case ApprovalBoard::Settled::How::kWithdrawn: break;
+  }
+  return "withdrawn";
+}
+
+json::object SettledObject(const ApprovalBoard& board, const std::string& user,
+                           const std::string& id, const std::string& sandbox) {
+  json::object object{{"id", id}, {"sandboxId", sandbox}, {"outcome", "withdrawn"}};
+  const auto settled = board.FindSettled(user, id);
+  if (!settled) return object;
+  object["outcome"] = HowName(settled->how);
+  if (settled->how == ApprovalBoard::Settled::How::kAnswered) {
+    object["choice"] = consent::ChoiceName(settled->choice);
+  }
+  return object;
+}
+
 // What is new and what is over since `told`; false: the client is gone.
-bool TellChanges(const std::vector<ApprovalBoard::Pending>& now,
+bool TellChanges(const ApprovalBoard& board, const std::string& user,
                  std::map<std::string, std::string>& told, const Reply& reply) {
+  const std::vector<ApprovalBoard::Pending> now = board.List(user);
   std::map<std::string, std::string> current;
   for (const auto& one : now) {
     current.emplace(one.question.id, one.sandbox);
@@ -68,7 +95,7 @@ bool TellChanges(const std::vector<ApprovalBoard::Pending>& now,
   }
   for (const auto& [id, sandbox] : told) {
     if (current.contains(id)) continue;
-    if (!reply->Write(EventText("settled", {{"id", id}, {"sandboxId", sandbox}}))) return false;
+    if (!reply->Write(EventText("settled", SettledObject(board, user, id, sandbox)))) return false;
   }
   told = std::move(current);
   return true;
@@ -82,7 +109,7 @@ void Stream(const Context& context, Call& call, const Reply& reply) {
   std::uint64_t seen = context.approvals->WaitForChange(0, std::chrono::milliseconds(0));
   auto last = std::chrono::steady_clock::now();
   while (reply->open() && !context.approvals->closed()) {
-    if (!TellChanges(context.approvals->List(call.caller.user), told, reply)) return;
+    if (!TellChanges(*context.approvals, call.caller.user, told, reply)) return;
     // Not longer at once: a client that has gone is noticed by looking.
     seen = context.approvals->WaitForChange(seen, std::chrono::milliseconds(500));
     const auto now = std::chrono::steady_clock::now();
@@ -91,6 +118,19 @@ void Stream(const Context& context, Call& call, const Reply& reply) {
     if (!reply->Write(std::string(kStillHere))) return;
   }
   reply->End();
+}
+
+// A second answer changes nothing; who gave it is told what holds.
+net::HttpResponse TooLate(const Context& context, const Call& call) {
+  const auto settled = context.approvals->FindSettled(call.caller.user, call.Parameter("id"));
+  if (!settled) return NoSuchObject();
+  if (settled->how != ApprovalBoard::Settled::How::kAnswered) {
+    return Problem(409, "CONFLICT",
+                   "the question is over: nobody answered in time, or it was withdrawn");
+  }
+  std::string why = "somebody has answered this before: ";
+  why += consent::ChoiceName(settled->choice);
+  return Problem(409, "CONFLICT", why);
 }
 
 net::HttpResponse Settle(const Context& context, Call& call) {
@@ -103,6 +143,7 @@ net::HttpResponse Settle(const Context& context, Call& call) {
     case ApprovalBoard::Outcome::kTaken: return net::HttpResponse{204, {}, {}};
     case ApprovalBoard::Outcome::kNotOffered:
       return Problem(409, "CONFLICT", "the question does not offer this choice");
+    case ApprovalBoard::Outcome::kTooLate: return TooLate(context, call);
     case ApprovalBoard::Outcome::kNotFound: break;
   }
   return NoSuchObject();
@@ -130,7 +171,7 @@ void AddApprovalRoutes(Routes& routes, const Context& context) {
                     "answerApproval",
                     "Answer one",
                     "approvals",
-                    {{204, "It was taken"}},
+                    {{204, "It was taken"}, {409, "It was answered before, or is over", kProblem}},
                     Answering([context](Call& call) { return Settle(context, call); }),
                     {},
                     {"ApprovalAnswer"}});

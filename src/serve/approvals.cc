@@ -17,6 +17,13 @@ Error NotAnswered(ErrorCode code, std::string_view rule, std::string detail) {
   return error;
 }
 
+store::Time MillisecondsUntil(consent::Deadline deadline) {
+  const auto left = deadline - consent::Deadline::clock::now();
+  return std::chrono::duration_cast<std::chrono::milliseconds>(left).count();
+}
+
+constexpr std::size_t kMostSettled = 256;
+
 }  // namespace
 
 class BoardChannel final : public consent::Channel {
@@ -28,7 +35,7 @@ class BoardChannel final : public consent::Channel {
   bool available() const override { return !board_->closed(); }
   Result<Choice> Ask(const consent::Question& question, consent::Deadline deadline,
                      const std::stop_token& stop) override {
-    return board_->Ask({user_, sandbox_, 0, question}, deadline, stop);
+    return board_->Ask({user_, sandbox_, 0, 0, question}, deadline, stop);
   }
 
  private:
@@ -43,6 +50,7 @@ std::shared_ptr<consent::Channel> ApprovalBoard::ChannelFor(std::string user, st
 Result<Choice> ApprovalBoard::Ask(Pending pending, consent::Deadline deadline,
                                   const std::stop_token& stop) {
   pending.asked = now_();
+  pending.expires = pending.asked + MillisecondsUntil(deadline);
   std::unique_lock lock(mutex_);
   if (closed_) {
     return NotAnswered(ErrorCode::kConsentUnavailable, "closed", "the server is ending");
@@ -52,6 +60,10 @@ Result<Choice> ApprovalBoard::Ask(Pending pending, consent::Deadline deadline,
   changed_.notify_all();
   changed_.wait_until(lock, stop, deadline, [&] { return entry->answer || closed_; });
   const std::optional<Choice> answer = entry->answer;
+  if (!answer) {
+    const bool in_time = stop.stop_requested() || closed_;
+    Settle(*entry, in_time ? Settled::How::kWithdrawn : Settled::How::kTimeout);
+  }
   entries_.erase(entry);
   ++changes_;
   changed_.notify_all();
@@ -80,12 +92,36 @@ ApprovalBoard::Outcome ApprovalBoard::Answer(std::string_view user, std::string_
   const auto entry = std::find_if(entries_.begin(), entries_.end(), [&](const Entry& one) {
     return one.pending.user == user && one.pending.question.id == id && !one.answer;
   });
-  if (entry == entries_.end()) return Outcome::kNotFound;
+  if (entry == entries_.end()) {
+    return SettledUnlocked(user, id) != nullptr ? Outcome::kTooLate : Outcome::kNotFound;
+  }
   if (!entry->pending.question.Offers(choice)) return Outcome::kNotOffered;
   entry->answer = choice;
+  Settle(*entry, Settled::How::kAnswered);
   ++changes_;
   changed_.notify_all();
   return Outcome::kTaken;
+}
+
+void ApprovalBoard::Settle(const Entry& entry, Settled::How how) {
+  if (settled_.size() >= kMostSettled) settled_.pop_front();
+  settled_.push_back({entry.pending.question.id, entry.pending.user, entry.pending.sandbox, how,
+                      entry.answer.value_or(Choice::kDeny)});
+}
+
+const ApprovalBoard::Settled* ApprovalBoard::SettledUnlocked(std::string_view user,
+                                                             std::string_view id) const {
+  const auto found = std::find_if(settled_.begin(), settled_.end(), [&](const Settled& one) {
+    return one.user == user && one.id == id;
+  });
+  return found == settled_.end() ? nullptr : &*found;
+}
+
+std::optional<ApprovalBoard::Settled> ApprovalBoard::FindSettled(std::string_view user,
+                                                                 std::string_view id) const {
+  const std::lock_guard lock(mutex_);
+  const Settled* const found = SettledUnlocked(user, id);
+  return found == nullptr ? std::nullopt : std::optional(*found);
 }
 
 std::uint64_t ApprovalBoard::WaitForChange(std::uint64_t seen,

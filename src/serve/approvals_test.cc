@@ -37,9 +37,34 @@ TEST_F(ApprovalsTest, TheOwnerAnswers) {
   WaitFor("ann", 1);
   EXPECT_EQ(board_->Answer("ann", "q1", Choice::kDirectory), ApprovalBoard::Outcome::kNotOffered);
   EXPECT_EQ(board_->Answer("ann", "q1", Choice::kOnce), ApprovalBoard::Outcome::kTaken);
-  EXPECT_EQ(board_->Answer("ann", "q1", Choice::kDeny), ApprovalBoard::Outcome::kNotFound);
+  EXPECT_EQ(board_->Answer("ann", "q1", Choice::kDeny), ApprovalBoard::Outcome::kTooLate);
   EXPECT_EQ(*answer.get(), Choice::kOnce);
   WaitFor("ann", 0);
+}
+
+TEST_F(ApprovalsTest, TellsWhatBecameOfAQuestion) {
+  auto answer = Ask("ann", "q1");
+  WaitFor("ann", 1);
+  EXPECT_FALSE(board_->FindSettled("ann", "q1"));
+  board_->Answer("ann", "q1", Choice::kOnce);
+  static_cast<void>(answer.get());
+  const auto settled = board_->FindSettled("ann", "q1");
+  ASSERT_TRUE(settled.has_value());
+  EXPECT_EQ(settled->how, ApprovalBoard::Settled::How::kAnswered);
+  EXPECT_EQ(settled->choice, Choice::kOnce);
+  EXPECT_EQ(board_->Answer("ann", "q1", Choice::kDeny), ApprovalBoard::Outcome::kTooLate);
+  EXPECT_FALSE(board_->FindSettled("bob", "q1"));
+  EXPECT_EQ(board_->Answer("bob", "q1", Choice::kDeny), ApprovalBoard::Outcome::kNotFound);
+}
+
+TEST_F(ApprovalsTest, TellsWhyNobodyAnswered) {
+  static_cast<void>(Ask("ann", "q1", milliseconds(10)).get());
+  EXPECT_EQ(board_->FindSettled("ann", "q1")->how, ApprovalBoard::Settled::How::kTimeout);
+  auto stopped = Ask("ann", "q2");
+  WaitFor("ann", 1);
+  stop_.request_stop();
+  static_cast<void>(stopped.get());
+  EXPECT_EQ(board_->FindSettled("ann", "q2")->how, ApprovalBoard::Settled::How::kWithdrawn);
 }
 
 TEST_F(ApprovalsTest, NobodyElseSeesOrAnswers) {

@@ -118,6 +118,10 @@ Status TakeEntry(FilePlace& place, const TarReader::Item& item, Taken& taken) {
   TRY(guard.MkdirAll(write, path.substr(0, path.find_last_of('/'))));
   if (item.entry.type == TarEntry::Type::kLink) {
     ++taken.links;
+    Status made = guard.Symlink(write, item.entry.target, path);
+    if (made || made.error().code != ErrorCode::kAlreadyExists) return made;
+    // As a file does, it takes the place of what has its name, but of no directory with content.
+    TRY(guard.Remove(FileCall(ToolKind::kDelete), path));
     return guard.Symlink(write, item.entry.target, path);
   }
   ++taken.files;

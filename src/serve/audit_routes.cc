@@ -1,16 +1,14 @@
 // The audit log over HTTP: one's own records, and with the scope "admin" everybody's.
 #include <boost/json/array.hpp>
-#include <boost/json/parse.hpp>
 #include <boost/json/serialize.hpp>
+#include <deque>
 #include <thread>
 #include <utility>
 
-#include "audit/reader.h"
 #include "base/try.h"
-#include "confine/ambient_authority.h"
+#include "serve/audit_query.h"
 #include "serve/events.h"
 #include "serve/problem.h"
-#include "serve/query.h"
 #include "serve/routes.h"
 #include "serve/slots.h"
 
@@ -20,64 +18,31 @@ namespace {
 namespace json = boost::json;
 using audit::ReadOn;
 
-constexpr std::uint64_t kMostAPage = 1000;
 constexpr std::chrono::milliseconds kLook{200};
 constexpr int kLooksAPulse = 75;
 
-struct Filter {
-  std::optional<std::string> user, sandbox, conversation, event, decision;
-  std::uint64_t after = 0;
-  std::uint64_t most = 100;
-
-  // What an MCP client calls itself stands after the user, between brackets.
-  bool IsOf(const std::string& actor) const {
-    if (!user || actor == *user) return true;
-    return actor.starts_with(*user) && actor.compare(user->size(), 2, " (") == 0;
-  }
-  bool Takes(const audit::Entry& entry) const {
-    const auto is = [](const std::optional<std::string>& wanted, const std::string& found) {
-      return !wanted || *wanted == found;
-    };
-    return entry.seq > after && IsOf(entry.actor) && is(sandbox, entry.sandbox) &&
-           is(conversation, entry.conversation) && is(event, entry.event) &&
-           is(decision, entry.decision);
-  }
-};
-
-Result<Filter> FilterOf(const Call& call) {
-  TRY_ASSIGN(const Query query, Query::Parse(call.request.query));
-  Filter filter;
-  filter.user = call.caller.user;
-  if (call.caller.Has("admin") && query.Text("all") == "true") filter.user.reset();
-  filter.sandbox = query.Text("sandbox");
-  filter.conversation = query.Text("conversation");
-  filter.event = query.Text("event");
-  filter.decision = query.Text("decision");
-  TRY_ASSIGN(filter.after, query.NumberOr("after", 0, 0, UINT64_MAX));
-  TRY_ASSIGN(filter.most, query.NumberOr("limit", 100, 1, kMostAPage));
-  return filter;
-}
-
-// The record as the log has it, if it is one and wanted.
-std::optional<json::object> RecordOf(std::string_view line, const Filter& filter) {
-  const auto entry = audit::ParseEntry(line);
-  if (!entry || !filter.Takes(*entry)) return std::nullopt;
-  json::error_code failed;
-  json::value value = json::parse(line, failed);
-  if (failed || !value.is_object()) return std::nullopt;
-  return std::move(value.as_object());
-}
-
-Result<audit::Reader> OpenLog(const Context& context) {
-  return audit::Reader::Open(context.log_file, confine::AmbientAuthority::OfThisProcess());
+// The newest that fit, oldest first; those of an older time than is looked through are left out.
+Result<json::object> LastPage(const Context& context, const AuditFilter& filter) {
+  TRY_ASSIGN(audit::Reader reader, OpenAuditLog(context));
+  TRY(reader.SkipToLast(kMostLookedThrough));
+  std::deque<json::object> newest;
+  TRY(reader.ReadNew([&](const audit::Reader::Line& line) {
+    if (auto record = AuditRecordOf(line.text, filter)) newest.push_back(std::move(*record));
+    if (newest.size() > *filter.last) newest.pop_front();
+    return ReadOn::kYes;
+  }));
+  json::array records;
+  for (json::object& one : newest) records.push_back(std::move(one));
+  return json::object{{"records", std::move(records)}, {"next", nullptr}};
 }
 
 Result<json::object> Page(const Context& context, const Call& call) {
-  TRY_ASSIGN(const Filter filter, FilterOf(call));
-  TRY_ASSIGN(audit::Reader reader, OpenLog(context));
+  TRY_ASSIGN(const AuditFilter filter, AuditFilterOf(call));
+  if (filter.last) return LastPage(context, filter);
+  TRY_ASSIGN(audit::Reader reader, OpenAuditLog(context));
   json::array records;
   TRY(reader.ReadNew([&](const audit::Reader::Line& line) {
-    if (auto record = RecordOf(line.text, filter)) records.push_back(std::move(*record));
+    if (auto record = AuditRecordOf(line.text, filter)) records.push_back(std::move(*record));
     return records.size() < filter.most ? ReadOn::kYes : ReadOn::kStop;
   }));
   json::value next = nullptr;
@@ -91,11 +56,11 @@ net::HttpResponse List(const Context& context, Call& call) {
   return JsonAnswer(200, std::move(*page));
 }
 
-void Follow(audit::Reader& reader, const Filter& filter, const Reply& reply) {
+void Follow(audit::Reader& reader, const AuditFilter& filter, const Reply& reply) {
   for (int looks = 1; reply->open(); ++looks) {
     bool gone = false;
     const Status read = reader.ReadNew([&](const audit::Reader::Line& line) {
-      const auto record = RecordOf(line.text, filter);
+      const auto record = AuditRecordOf(line.text, filter);
       if (record) {
         gone = !reply->Write(EventText("record", *record, json::serialize(record->at("seq"))));
       }
@@ -108,11 +73,11 @@ void Follow(audit::Reader& reader, const Filter& filter, const Reply& reply) {
 }
 
 void Stream(const Context& context, Call& call, const Reply& reply) {
-  const auto filter = FilterOf(call);
+  const auto filter = AuditFilterOf(call);
   if (!filter) return reply->Send(ProblemOf(filter.error()));
   const auto slot = context.streams->Take(call.caller.user);
   if (!slot) return reply->Send(Problem(429, "LIMIT_EXCEEDED", "too many streams are open"));
-  auto reader = OpenLog(context);
+  auto reader = OpenAuditLog(context);
   if (!reader) return reply->Send(ProblemOf(reader.error()));
   if (filter->after == 0) {
     if (const Status skipped = reader->SkipToLast(0); !skipped) {
@@ -130,6 +95,7 @@ void AddAuditRoutes(Routes& routes, const Context& context) {
   const std::vector<QueryParameter> filters = {
       {"after", "integer", "Only records with a greater number"},
       {"limit", "integer", "Most on a page, 100 if not given"},
+      {"last", "integer", "Instead of a page: only the newest, so many at most"},
       {"sandbox", "string", "Of this sandbox"},
       {"conversation", "string", "Of this conversation"},
       {"event", "string", "Of this kind, as file.write"},

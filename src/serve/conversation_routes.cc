@@ -3,12 +3,14 @@
 #include <utility>
 
 #include "base/try.h"
+#include "provision/fault_point.h"
 #include "serve/accounts.h"
 #include "serve/found_sandbox.h"
 #include "serve/object_json.h"
 #include "serve/problem.h"
 #include "serve/query.h"
 #include "serve/routes.h"
+#include "serve/shown.h"
 
 namespace cordon::serve {
 namespace {
@@ -29,7 +31,8 @@ std::optional<store::Sandbox> SandboxOf(const Context& context,
 
 // What the one who asked can mend is told as such; the rest is that it cannot be had now.
 net::HttpResponse ProvisioningProblem(const Error& error) {
-  if (error.code == ErrorCode::kInvalidArguments || error.code == ErrorCode::kLimitExceeded) {
+  if (error.code == ErrorCode::kInvalidArguments || error.code == ErrorCode::kLimitExceeded ||
+      error.code == ErrorCode::kSandboxRequired) {  // less isolation can be asked for
     return ProblemOf(error);
   }
   net::HttpResponse response = ProblemOf(error);
@@ -60,12 +63,14 @@ net::HttpResponse Create(const Context& context, Call& call) {
   if (const Status added = context.store->AddConversation(conversation, nullptr); !added) {
     return ProvisioningProblem(added.error());
   }
+  provision::FaultPoint("conversation.added");
   const auto sandbox = context.sandboxes->Create({call.caller.user, conversation.id}, wish);
+  provision::FaultPoint("conversation.settled");
   if (!sandbox) {
     const Status forgotten = context.store->ForgetConversation(conversation.id);
     return ProvisioningProblem(forgotten ? sandbox.error() : forgotten.error());
   }
-  net::HttpResponse response = JsonAnswer(201, ConversationObject(conversation, *sandbox));
+  net::HttpResponse response = JsonAnswer(201, ShownConversation(context, conversation, *sandbox));
   response.fields.Add("Location", "/v1/conversations/" + conversation.id);
   return response;
 }
@@ -82,7 +87,7 @@ Result<store::Conversation> Find(const Context& context, const Call& call) {
 net::HttpResponse Get(const Context& context, Call& call) {
   const auto found = Find(context, call);
   if (!found) return LifeProblem(found.error());
-  return JsonAnswer(200, ConversationObject(*found, SandboxOf(context, *found)));
+  return JsonAnswer(200, ShownConversation(context, *found, SandboxOf(context, *found)));
 }
 
 Result<json::object> Page(const Context& context, const Call& call) {
@@ -93,7 +98,7 @@ Result<json::object> Page(const Context& context, const Call& call) {
   json::array conversations;
   for (const store::Conversation& one : found) {
     if (one.deleted) continue;
-    conversations.push_back(ConversationObject(one, SandboxOf(context, one)));
+    conversations.push_back(ShownConversation(context, one, SandboxOf(context, one)));
   }
   json::value next = nullptr;
   if (!found.empty() && found.size() == limit) next = found.back().id;
@@ -113,9 +118,11 @@ net::HttpResponse Delete(const Context& context, Call& call) {
     const Status ended = context.sandboxes->End(call.caller.user, *found->sandbox, "user_delete");
     if (!ended && ended.error().code != ErrorCode::kNotFound) return LifeProblem(ended.error());
   }
+  provision::FaultPoint("conversation.ended");
   const Status marked =
       context.store->MarkConversationDeleted(call.caller.user, found->id, context.now());
   if (!marked) return LifeProblem(marked.error());
+  provision::FaultPoint("conversation.deleted");
   return net::HttpResponse{204, {}, {}};
 }
 

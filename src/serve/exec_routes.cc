@@ -4,6 +4,7 @@
 #include <thread>
 #include <utility>
 
+#include "base/base64.h"
 #include "base/try.h"
 #include "serve/counters.h"
 #include "serve/events.h"
@@ -29,11 +30,20 @@ struct Wanted {
   std::string input;
 };
 
+std::string ReadInput(JsonBody& body) {
+  std::string text = body.Text("stdin").value_or("");
+  const auto encoding = body.Text("stdinEncoding");
+  if (!encoding) return text;
+  auto bytes = Base64Decode(text);
+  if (*encoding != "base64" || !bytes) body.Refuse("stdinEncoding", "stdin must be base64 then");
+  return std::move(bytes).value_or("");
+}
+
 Result<Wanted> ReadExec(const Call& call) {
   TRY_ASSIGN(JsonBody body, JsonBody::Parse(call.request));
   Wanted wanted;
   wanted.terms = ReadProgram(body);
-  wanted.input = body.Text("stdin").value_or("");
+  wanted.input = ReadInput(body);
   const auto timeout = body.Number("timeoutSeconds", kLongestTimeout);
   if (timeout && *timeout == 0) body.Refuse("timeoutSeconds", "this must be one second at least");
   const bool detached = body.Flag("detached").value_or(false);

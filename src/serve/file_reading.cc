@@ -2,7 +2,9 @@
 #include "serve/file_reading.h"
 
 #include <algorithm>
+#include <array>
 #include <boost/json/array.hpp>
+#include <cstdio>
 #include <utility>
 
 #include "base/try.h"
@@ -44,7 +46,7 @@ net::HttpResponse Listing(FilePlace& place) {
 }
 
 // A page that shows it must not take it for one of ours.
-net::HttpResponse FileHead(const std::string& tag) {
+net::HttpResponse FileHead(const std::string& tag, std::uint32_t mode) {
   net::HttpResponse head;
   head.fields.Add("Content-Type", "application/octet-stream");
   head.fields.Add("X-Content-Type-Options", "nosniff");
@@ -52,6 +54,9 @@ net::HttpResponse FileHead(const std::string& tag) {
   head.fields.Add("Cache-Control", "no-store");
   head.fields.Add("Accept-Ranges", "bytes");
   head.fields.Add("ETag", tag);
+  std::array<char, 8> octal{};
+  std::snprintf(octal.data(), octal.size(), "%03o", mode & 0777U);
+  head.fields.Add("Cordon-Mode", octal.data());
   return head;
 }
 
@@ -70,11 +75,12 @@ net::HttpResponse Unsatisfiable(std::uint64_t size) {
   return response;
 }
 
-void SendWhole(confine::File& file, const net::HttpRequest& request, const Reply& reply) {
+void SendWhole(confine::File& file, const platform::FileStat& stat, const net::HttpRequest& request,
+               const Reply& reply) {
   auto content = file.ReadAll(kWhole);
   if (!content) return reply->Send(ProblemOf(content.error()));
   const std::string tag = TagOf(Sha256(*content));
-  net::HttpResponse response = FileHead(tag);
+  net::HttpResponse response = FileHead(tag, stat.mode);
   if (request.fields.Find("If-None-Match") == std::string_view(tag)) {
     response.status = 304;
     return reply->Send(std::move(response));
@@ -97,7 +103,7 @@ void SendPieces(const confine::File& file, const platform::FileStat& stat,
   std::string tag = "W/\"";
   tag.append(std::to_string(stat.size)).append("-").append(std::to_string(stat.modified_ns));
   tag += '"';
-  net::HttpResponse head = FileHead(tag);
+  net::HttpResponse head = FileHead(tag, stat.mode);
   ByteRange range{0, stat.size};
   const RangeKind kind = ParseRange(request.fields.Find("Range"), stat.size, range);
   if (kind == RangeKind::kUnsatisfiable) return reply->Send(Unsatisfiable(stat.size));
@@ -128,7 +134,7 @@ void ReadPath(const Context& context, Call& call, const Reply& reply) {
   if (!file) return reply->Send(ProblemOf(file.error()));
   const auto stat = file->Stat();
   if (!stat) return reply->Send(ProblemOf(stat.error()));
-  if (stat->size <= kWhole) return SendWhole(*file, call.request, reply);
+  if (stat->size <= kWhole) return SendWhole(*file, *stat, call.request, reply);
   SendPieces(*file, *stat, call.request, reply);
 }
 

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "serve/problem.h"
+#include "serve/session_secret.h"
 
 namespace cordon::serve {
 namespace {
@@ -16,6 +17,7 @@ net::HttpResponse Unauthorized() {
 }
 
 constexpr std::uint64_t kMostJson = std::uint64_t{1} << 20;
+constexpr std::uint64_t kMostOfStrangers = std::uint64_t{4} << 10;
 constexpr std::uint64_t kMostArguments = std::uint64_t{16} << 20;
 
 // What is plainly too long is not received at all.
@@ -24,7 +26,18 @@ bool IsTooLong(const net::HttpRequest& request, const Content& body) {
   if (!header || body.media_type != "application/json") return false;
   std::uint64_t length = UINT64_MAX;
   std::from_chars(header->data(), header->data() + header->size(), length);
-  return length > (body.schema == "ToolArguments" ? kMostArguments : kMostJson);
+  const bool arguments = body.schema == "ToolArguments" || body.schema == "McpMessage";
+  return length > (arguments ? kMostArguments : kMostJson);
+}
+
+// Of who has not shown anything yet a little is received, and never without end.
+bool IsTooLongForStrangers(const net::HttpRequest& request) {
+  if (request.fields.Find("Transfer-Encoding")) return true;
+  const auto header = request.fields.Find("Content-Length");
+  if (!header) return false;
+  std::uint64_t length = UINT64_MAX;
+  std::from_chars(header->data(), header->data() + header->size(), length);
+  return length > kMostOfStrangers;
 }
 
 net::HttpResponse MissingScope(std::string_view scope) {
@@ -35,15 +48,25 @@ net::HttpResponse MissingScope(std::string_view scope) {
 
 }  // namespace
 
+std::optional<Caller> Gate::Identify(const net::HttpRequest& request) const {
+  const std::size_t headers = request.fields.Count("Authorization");
+  if (headers == 1) return tokens_.Admit(request.fields.Find("Authorization"));
+  if (headers > 1) return std::nullopt;
+  const auto session = SessionSecretOf(request);
+  return session ? tokens_.AdmitSession(*session) : std::nullopt;
+}
+
 std::optional<net::HttpResponse> Gate::Check(net::HttpRequest& request) const {
   auto found = router_.Find(request.method, request.path);
   auto* const way = std::get_if<Router::Found>(&found);
   if (way != nullptr && way->route->admits == Admits::kEverybody) {
+    if (IsTooLongForStrangers(request)) {
+      return Problem(413, "TOO_LARGE", "this body is too long, or of a length that is not told");
+    }
     request.badge = Admitted{way->route, std::move(way->parameters), {}};
     return std::nullopt;
   }
-  const bool one = request.fields.Count("Authorization") == 1;
-  auto caller = tokens_.Admit(one ? request.fields.Find("Authorization") : std::nullopt);
+  auto caller = Identify(request);
   if (!caller) return Unauthorized();
   if (const auto* const wrong = std::get_if<Router::WrongMethod>(&found)) {
     net::HttpResponse response =

@@ -25,6 +25,9 @@ class Gate {
   std::optional<net::HttpResponse> Check(net::HttpRequest& request) const;
 
  private:
+  // By a token, else by a session.
+  std::optional<Caller> Identify(const net::HttpRequest& request) const;
+
   const Router& router_;
   TokenCheck& tokens_;
 };

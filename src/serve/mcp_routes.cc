@@ -48,6 +48,18 @@ void Speak(const Context& context, Call& call, const Reply& reply) {
                             std::make_shared<HoldingReply>(reply, used.value->activity));
 }
 
+// What goes wrong with the protocol is told in its own words, or in plain ones.
+std::vector<Answer> WithRefusals(std::vector<Answer> answers) {
+  for (const std::uint16_t status : {400, 403, 404}) {
+    answers.push_back({status, "Why not, as a message or a Problem", {"McpMessage"}});
+  }
+  for (const std::uint16_t status : {403, 404, 405, 406, 415}) {
+    answers.push_back({status, "Why not", {"", "text/plain"}});
+    if (status > 404) answers.push_back({status, "Why not", {"Problem"}});
+  }
+  return answers;
+}
+
 }  // namespace
 
 void AddMcpRoutes(Routes& routes, const Context& context) {
@@ -58,26 +70,17 @@ void AddMcpRoutes(Routes& routes, const Context& context) {
                     "postMcp",
                     "A message of the Model Context Protocol",
                     "sandboxes:read",
-                    {{200, "A message", {"ToolArguments"}},
-                     {200, "Several", {"", "text/event-stream"}},
-                     {202, "It was taken"}},
+                    WithRefusals({{200, "A message", {"McpMessage"}},
+                                  {200, "Several", {"", "text/event-stream"}},
+                                  {202, "It was taken"}}),
                     speak,
                     {},
-                    {"ToolArguments"}});
-  routes.push_back({"GET",
-                    kPath,
-                    "listenMcp",
-                    "What the server has to say by itself",
-                    "sandboxes:read",
-                    {{200, "Messages", {"", "text/event-stream"}}},
+                    {"McpMessage"}});
+  routes.push_back({"GET", kPath, "listenMcp", "What the server has to say by itself",
+                    "sandboxes:read", WithRefusals({{200, "Messages", {"", "text/event-stream"}}}),
                     speak});
-  routes.push_back({"DELETE",
-                    kPath,
-                    "endMcp",
-                    "End a session",
-                    "sandboxes:read",
-                    {{204, "It has ended"}, {200, "It has ended"}},
-                    speak});
+  routes.push_back({"DELETE", kPath, "endMcp", "End a session", "sandboxes:read",
+                    WithRefusals({{204, "It has ended"}, {200, "It has ended"}}), speak});
 }
 
 }  // namespace cordon::serve

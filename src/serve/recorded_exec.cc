@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "base/try.h"
+#include "provision/fault_point.h"
 
 namespace cordon::serve {
 namespace {
@@ -101,7 +102,9 @@ Result<std::unique_ptr<RecordedExec>> RecordedExec::Start(std::shared_ptr<audit:
   audit::Record record = made->Entry();
   record.phase = audit::Phase::kBegin;
   TRY_ASSIGN(made->begun_, made->recorder_->Append(record, Durability::kWithKernel));
+  provision::FaultPoint("exec.recorded");
   auto started = made->lease_.driver->Start(made->lease_.sandbox.id, terms);
+  provision::FaultPoint("exec.started");
   if (!started) {
     made->over_ = true;
     record.phase = audit::Phase::kEnd;
@@ -132,7 +135,9 @@ Status RecordedExec::Ended(const provision::ExecEnd* end) {
 
 Result<provision::ExecEnd> RecordedExec::Wait() {
   auto end = exec_->Wait();
+  provision::FaultPoint("exec.over");
   TRY(Ended(end ? &*end : nullptr));
+  provision::FaultPoint("exec.closed");
   return end;
 }
 

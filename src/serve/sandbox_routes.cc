@@ -8,6 +8,7 @@
 #include "serve/problem.h"
 #include "serve/query.h"
 #include "serve/routes.h"
+#include "serve/shown.h"
 
 namespace cordon::serve {
 namespace {
@@ -24,7 +25,7 @@ net::HttpResponse Create(const Context& context, Call& call) {
   if (const Status checked = body->Check(); !checked) return ProblemOf(checked.error());
   const auto begun = context.sandboxes->Begin({call.caller.user, std::nullopt}, wish);
   if (!begun) return ProblemOf(begun.error());
-  net::HttpResponse response = JsonAnswer(202, SandboxObject(*begun));
+  net::HttpResponse response = JsonAnswer(202, ShownSandbox(context, *begun));
   response.fields.Add("Location", "/v1/sandboxes/" + begun->id.text());
   return response;
 }
@@ -60,7 +61,7 @@ net::HttpResponse List(const Context& context, Call& call) {
   const auto found = context.sandboxes->List(*filter);
   if (!found) return ProblemOf(found.error());
   json::array sandboxes;
-  for (const store::Sandbox& one : *found) sandboxes.push_back(SandboxObject(one));
+  for (const store::Sandbox& one : *found) sandboxes.push_back(ShownSandbox(context, one));
   json::value next = nullptr;
   if (!found->empty() && found->size() == filter->most) next = found->back().id.text();
   return JsonAnswer(200, {{"sandboxes", std::move(sandboxes)}, {"next", std::move(next)}});
@@ -69,7 +70,7 @@ net::HttpResponse List(const Context& context, Call& call) {
 net::HttpResponse Get(const Context& context, Call& call) {
   auto found = FindSandbox(context, call);
   if (!found.value) return found.problem;
-  return JsonAnswer(200, SandboxObject(*found.value));
+  return JsonAnswer(200, ShownSandbox(context, *found.value));
 }
 
 net::HttpResponse Delete(const Context& context, Call& call) {
@@ -88,7 +89,7 @@ Answerer Changing(const Context& context, Change change) {
     if (!found.value) return found.problem;
     const auto changed = ((*context.sandboxes).*change)(call.caller.user, found.value->id);
     if (!changed) return LifeProblem(changed.error());
-    return JsonAnswer(200, SandboxObject(*changed));
+    return JsonAnswer(200, ShownSandbox(context, *changed));
   };
 }
 
@@ -103,7 +104,7 @@ net::HttpResponse Renew(const Context& context, Call& call) {
   const auto renewed =
       context.sandboxes->Renew(call.caller.user, found.value->id, std::chrono::seconds(*seconds));
   if (!renewed) return LifeProblem(renewed.error());
-  return JsonAnswer(200, SandboxObject(*renewed));
+  return JsonAnswer(200, ShownSandbox(context, *renewed));
 }
 
 template <typename Work>

@@ -12,7 +12,7 @@ constexpr std::string_view kSchemas = R"json({
                    "rule": {"type": "string"}, "component": {"type": "string"}}}}},
 "Resources": {
   "type": "object", "additionalProperties": false,
-  "description": "0 or left out: the driver's default, never no limit.",
+  "description": "0 or left out: the driver's default, never no limit. Else memory is 8388608 at least, processes 4.",
   "properties": {"cpus": {"type": "number", "minimum": 0},
                  "memory": {"type": "integer", "minimum": 0},
                  "processes": {"type": "integer", "minimum": 0},
@@ -83,6 +83,30 @@ constexpr std::string_view kSchemas = R"json({
   "properties": {
     "conversations": {"type": "array", "items": {"$ref": "#/components/schemas/Conversation"}},
     "next": {"type": ["string", "null"]}}},
+"Preview": {
+  "type": "object", "additionalProperties": false, "required": ["url", "port", "visibility"],
+  "properties": {
+    "url": {"type": "string"},
+    "port": {"type": "integer", "description": "Inside; what the URL shows."},
+    "visibility": {"enum": ["private", "public"]}}},
+"PreviewChange": {
+  "type": "object", "additionalProperties": false, "required": ["visibility"],
+  "properties": {"visibility": {"enum": ["private", "public"]}}},
+"NewPreviewLink": {
+  "type": "object", "additionalProperties": false,
+  "properties": {
+    "port": {"type": "integer", "minimum": 1, "maximum": 65535},
+    "path": {"type": "string", "description": "Where it leads; / if not given."},
+    "seconds": {"type": "integer", "minimum": 1, "description": "How long it opens; 3600."}}},
+"PreviewLink": {
+  "type": "object", "additionalProperties": false, "required": ["url", "expiresAt"],
+  "properties": {"url": {"type": "string"},
+                 "expiresAt": {"type": "string", "format": "date-time"}}},
+"PortList": {
+  "type": "object", "additionalProperties": false, "required": ["ports"],
+  "properties": {"ports": {"type": "array", "items": {
+    "type": "object", "additionalProperties": false, "required": ["port", "url"],
+    "properties": {"port": {"type": "integer"}, "url": {"type": "string"}}}}}},
 "Stats": {
   "type": "object", "additionalProperties": false,
   "required": ["cpuSeconds", "memory", "peakMemory", "disk", "processes", "ports"],
@@ -116,6 +140,7 @@ constexpr std::string_view kSchemas = R"json({
     "arguments": {"type": "array", "items": {"type": "string"}, "minItems": 1},
     "environment": {"type": "object", "additionalProperties": {"type": "string"}},
     "directory": {"type": "string"}, "stdin": {"type": "string"},
+    "stdinEncoding": {"const": "base64"},
     "timeoutSeconds": {"type": "integer", "minimum": 1, "maximum": 3600},
     "detached": {"type": "boolean",
                  "description": "It goes on when the request has ended; its output is not kept."}}},
@@ -172,11 +197,33 @@ constexpr std::string_view kSchemas = R"json({
   "type": "object", "additionalProperties": false, "required": ["files", "directories", "links"],
   "properties": {"files": {"type": "integer"}, "directories": {"type": "integer"},
                  "links": {"type": "integer"}}},
+"Change": {
+  "type": "object", "additionalProperties": false,
+  "required": ["operation", "time", "actor", "tool"],
+  "properties": {
+    "operation": {"type": "integer"}, "time": {"type": "string", "format": "date-time"},
+    "actor": {"type": "string"}, "tool": {"type": "string"}, "kind": {"type": "string"},
+    "path": {"type": "string"}, "to": {"type": "string"}, "changes": {"type": "integer"},
+    "interrupted": {"type": "boolean"}, "notUndoable": {"type": "string"},
+    "undoes": {"type": "integer"}, "undoneBy": {"type": "integer"}}},
+"ChangeList": {
+  "type": "object", "additionalProperties": false, "required": ["changes"],
+  "properties": {"changes": {"type": "array", "items": {"$ref": "#/components/schemas/Change"}}}},
+"ChangeDetail": {
+  "type": "object", "required": ["operation", "time", "actor", "tool", "files"],
+  "properties": {
+    "operation": {"type": "integer"}, "time": {"type": "string", "format": "date-time"},
+    "files": {"type": "array", "items": {
+      "type": "object", "additionalProperties": false, "required": ["kind", "path"],
+      "properties": {
+        "kind": {"type": "string"}, "path": {"type": "string"}, "to": {"type": "string"},
+        "diff": {"type": "string"}, "note": {"type": "string"}}}}}},
 "ToolList": {
   "type": "object", "additionalProperties": false, "required": ["dialect", "tools"],
   "properties": {"dialect": {"type": "string"},
                  "tools": {"type": "array", "items": {"type": "object"}}}},
 "ToolArguments": {"type": "object"},
+"McpMessage": {"type": ["object", "array"], "description": "JSON-RPC 2.0, as the protocol has it."},
 "ToolResult": {
   "type": "object", "required": ["success"],
   "properties": {
@@ -185,15 +232,43 @@ constexpr std::string_view kSchemas = R"json({
     "userFeedback": {"type": "string"}, "previewRefreshNeeded": {"type": "boolean"}}},
 "Approval": {
   "type": "object", "additionalProperties": false,
-  "required": ["id", "sandboxId", "tool", "operation", "path", "asked", "state", "choices",
-               "askedAt"],
+  "required": ["id", "sandboxId", "actor", "tool", "operation", "reason", "path", "asked", "state",
+               "choices", "askedAt", "expiresAt"],
   "properties": {
-    "id": {"type": "string"}, "sandboxId": {"type": "string"}, "tool": {"type": "string"},
-    "operation": {"type": "string"}, "path": {"type": "string"}, "asked": {"type": "string"},
+    "id": {"type": "string"}, "sandboxId": {"type": "string"}, "actor": {"type": "string"},
+    "tool": {"type": "string"}, "operation": {"type": "string"},
+    "reason": {"enum": ["outside", "tool", "rule"]}, "path": {"type": "string"}, "asked": {"type": "string"},
     "command": {"type": "string"}, "target": {"type": "string"}, "state": {"type": "string"},
     "preview": {"type": "string"}, "directory": {"type": "string"}, "trusted": {"type": "string"},
     "choices": {"type": "array", "items": {"enum": ["deny", "once", "directory", "tool"]}},
-    "askedAt": {"type": "string", "format": "date-time"}}},
+    "explanation": {"$ref": "#/components/schemas/Explanation"},
+    "askedAt": {"type": "string", "format": "date-time"},
+    "expiresAt": {"type": "string", "format": "date-time",
+                  "description": "Then it is denied."}}},
+"Explanation": {
+  "type": "object", "additionalProperties": false,
+  "description": "What the command would do, as far as its text tells.",
+  "required": ["risk", "reasons", "programs", "files", "network", "unknown", "truncated"],
+  "properties": {
+    "risk": {"enum": ["low", "medium", "high"]},
+    "reasons": {"type": "array", "items": {
+      "type": "object", "additionalProperties": false, "required": ["risk", "code", "text"],
+      "properties": {"risk": {"enum": ["low", "medium", "high"]}, "code": {"type": "string"},
+                     "text": {"type": "string"}}}},
+    "programs": {"type": "array", "items": {"type": "string"}},
+    "files": {"type": "array", "items": {
+      "type": "object", "additionalProperties": false,
+      "required": ["access", "path", "by", "exactness", "extent"],
+      "properties": {"access": {"type": "string"}, "path": {"type": "string"},
+                     "by": {"type": "string"}, "exactness": {"type": "string"},
+                     "extent": {"type": "string"}}}},
+    "network": {"type": "array", "items": {
+      "type": "object", "additionalProperties": false, "required": ["target", "by"],
+      "properties": {"target": {"type": "string"}, "by": {"type": "string"}}}},
+    "unknown": {"type": "array", "items": {
+      "type": "object", "additionalProperties": false, "required": ["text", "why"],
+      "properties": {"text": {"type": "string"}, "why": {"type": "string"}}}},
+    "truncated": {"type": "boolean"}}},
 "ApprovalList": {
   "type": "object", "additionalProperties": false, "required": ["approvals"],
   "properties": {
@@ -210,6 +285,30 @@ constexpr std::string_view kSchemas = R"json({
   "properties": {
     "records": {"type": "array", "items": {"$ref": "#/components/schemas/AuditRecord"}},
     "next": {"type": ["integer", "null"]}}},
+"AuditTimeline": {
+  "type": "object", "additionalProperties": false,
+  "required": ["from", "stepSeconds", "buckets", "truncated"],
+  "properties": {
+    "from": {"type": "string", "format": "date-time"}, "stepSeconds": {"type": "number"},
+    "buckets": {"type": "array", "items": {
+      "type": "object", "additionalProperties": false, "required": ["allowed", "asked", "denied"],
+      "properties": {"allowed": {"type": "integer"}, "asked": {"type": "integer"},
+                     "denied": {"type": "integer"}}}},
+    "truncated": {"type": "boolean", "description": "The first spans may hold too little."}}},
+"AuditVerification": {
+  "type": "object", "additionalProperties": false,
+  "required": ["intact", "records", "first", "last", "head", "checkedAt", "notes"],
+  "properties": {
+    "intact": {"type": "boolean"}, "records": {"type": "integer"}, "first": {"type": "integer"},
+    "last": {"type": "integer"}, "head": {"type": "string"},
+    "checkedAt": {"type": "string", "format": "date-time"},
+    "damage": {
+      "type": "object", "additionalProperties": false,
+      "required": ["kind", "file", "line", "seq", "detail"],
+      "properties": {"kind": {"type": "string"}, "file": {"type": "string"},
+                     "line": {"type": "integer"}, "seq": {"type": "integer"},
+                     "detail": {"type": "string"}}},
+    "notes": {"type": "array", "items": {"type": "string"}}}},
 "NewToken": {
   "type": "object", "additionalProperties": false, "required": ["scopes"],
   "properties": {
@@ -230,6 +329,21 @@ constexpr std::string_view kSchemas = R"json({
 "TokenList": {
   "type": "object", "additionalProperties": false, "required": ["tokens"],
   "properties": {"tokens": {"type": "array", "items": {"$ref": "#/components/schemas/Token"}}}},
+"SignIn": {
+  "type": "object", "additionalProperties": false,
+  "description": "One of the two.",
+  "properties": {"code": {"type": "string"}, "token": {"type": "string"}}},
+"Session": {
+  "type": "object", "additionalProperties": false, "required": ["userId", "scopes"],
+  "properties": {
+    "userId": {"type": "string"}, "user": {"type": "string"},
+    "scopes": {"type": "array", "items": {"type": "string"}},
+    "key": {"type": "string", "description": "Told once, when it is opened."},
+    "expiresAt": {"type": "string", "format": "date-time"}}},
+"SignInCode": {
+  "type": "object", "additionalProperties": false, "required": ["code", "expiresAt"],
+  "properties": {"code": {"type": "string"},
+                 "expiresAt": {"type": "string", "format": "date-time"}}},
 "NewUser": {
   "type": "object", "additionalProperties": false, "required": ["name"],
   "properties": {"name": {"type": "string", "minLength": 1, "maxLength": 128}}},

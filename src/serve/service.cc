@@ -8,8 +8,10 @@
 #include "base/try.h"
 #include "net/worker_pool.h"
 #include "serve/approvals.h"
+#include "serve/chain_check.h"
 #include "serve/counters.h"
 #include "serve/mcp_endpoints.h"
+#include "serve/sessions.h"
 #include "serve/slots.h"
 #include "serve/terminals.h"
 #include "serve/workplaces.h"
@@ -46,6 +48,7 @@ class Aftermath {
 
  private:
   void RecordReady(const store::Sandbox& sandbox);
+  void RecordEnded(const store::Sandbox& sandbox);
   Context context() {
     const std::lock_guard lock(mutex_);
     return context_;
@@ -59,27 +62,43 @@ class Aftermath {
   std::optional<net::WorkerPool> housekeeping_{std::in_place, kHousekeeping};
 };
 
-void Aftermath::RecordReady(const store::Sandbox& sandbox) {
-  {
-    const std::lock_guard lock(mutex_);
-    if (!recorded_.insert(sandbox.id).second) return;
-  }
+// Views into `sandbox`.
+audit::Record RecordOf(const store::Sandbox& sandbox, audit::Event event) {
   audit::Record record;
-  record.event = audit::Event::kSandboxCreated;
+  record.event = event;
   record.session = sandbox.id.text();
   record.sandbox = sandbox.id.text();
   if (sandbox.conversation) record.conversation = *sandbox.conversation;
   record.actor = sandbox.user;
   record.target = sandbox.driver;
+  return record;
+}
+
+void Aftermath::RecordReady(const store::Sandbox& sandbox) {
+  {
+    const std::lock_guard lock(mutex_);
+    if (!recorded_.insert(sandbox.id).second) return;
+  }
+  const audit::Record record = RecordOf(sandbox, audit::Event::kSandboxCreated);
   // It is there already: what cannot be told any more does not undo it.
   static_cast<void>(recorder_->Append(record, audit::Durability::kWithKernel));
 }
 
+void Aftermath::RecordEnded(const store::Sandbox& sandbox) {
+  // Of one that nobody was given, nothing was recorded before.
+  if (!sandbox.ready || sandbox.pooled == store::Sandbox::Pooled::kWaiting) return;
+  audit::Record record = RecordOf(sandbox, audit::Event::kSandboxEnded);
+  record.rule = sandbox.reason;
+  static_cast<void>(recorder_->Append(record, audit::Durability::kWithKernel));
+}
+
 void Aftermath::Changed(const store::Sandbox& sandbox) {
+  if (const auto previews = context().previews) previews->Changed(sandbox);
   if (sandbox.state == SandboxState::kReady) {
     if (sandbox.pooled == store::Sandbox::Pooled::kNo) RecordReady(sandbox);
     return;
   }
+  if (sandbox.state == SandboxState::kTerminated) RecordEnded(sandbox);
   const bool over = sandbox.state == SandboxState::kTerminating ||
                     sandbox.state == SandboxState::kTerminated ||
                     sandbox.state == SandboxState::kFailed;
@@ -104,8 +123,14 @@ class Running final : public Service {
 
   Status Start(ServiceParts parts);
   std::string url() const override { return api_->url(); }
+  std::string preview_address() const override {
+    return context_.previews ? context_.previews->proxy().address() : "";
+  }
+  Result<std::string> SignInLink(std::string_view user) override;
 
  private:
+  Status ShowPreviews(preview::PreviewTerms terms, std::string state);
+
   Aftermath aftermath_;
   Context context_;
   std::unique_ptr<Api> api_;
@@ -124,18 +149,43 @@ Status Running::Start(ServiceParts parts) {
   context_.sandboxes = std::move(opened);
   context_.recorder = parts.recorder;
   context_.tokens = std::make_shared<TokenCheck>(parts.store, parts.now);
+  context_.sessions = std::make_shared<Sessions>(parts.store, context_.tokens, parts.now);
   context_.approvals = std::make_shared<ApprovalBoard>(parts.now);
-  context_.workplaces = std::make_shared<Workplaces>(Workplaces::Parts{
-      context_.sandboxes, parts.recorder, context_.approvals, std::move(parts.tools)});
+  context_.workplaces = std::make_shared<Workplaces>(
+      Workplaces::Parts{context_.sandboxes, parts.recorder, context_.approvals,
+                        std::move(parts.tools), std::move(parts.undo_directory)});
   context_.mcp = std::make_shared<McpEndpoints>(context_.workplaces, parts.api.version);
   context_.streams = std::make_shared<Slots>(Slots::Limits{kStreams, kStreamsOfOneUser});
   context_.terminals = std::make_shared<Terminals>();
   context_.counters = std::make_shared<Counters>();
+  context_.chain = std::make_shared<ChainCheck>(
+      audit::LogPlace{parts.log_file, std::move(parts.key_file)}, parts.now);
   context_.log_file = std::move(parts.log_file);
   context_.now = parts.now;
+  if (parts.previews) TRY(ShowPreviews(std::move(*parts.previews), parts.state));
   aftermath_.Begin(context_);
   TRY_ASSIGN(api_, Api::Start(context_, parts.api));
   return {};
+}
+
+Status Running::ShowPreviews(preview::PreviewTerms terms, std::string state) {
+  preview::Previews::Parts parts;
+  parts.store = context_.store;
+  parts.sandboxes = context_.sandboxes;
+  parts.user_of = [tokens = context_.tokens](std::string_view header) {
+    const auto caller = tokens->Admit(header);
+    return caller && caller->Has("sandboxes:read") ? std::optional(caller->user) : std::nullopt;
+  };
+  parts.now = context_.now;
+  parts.directory = std::move(state);
+  TRY_ASSIGN(context_.previews, preview::Previews::Open(std::move(parts), std::move(terms)));
+  return {};
+}
+
+Result<std::string> Running::SignInLink(std::string_view user) {
+  TRY_ASSIGN(const store::User found, context_.store->FindUserByName(user));
+  const Sessions::Code made = context_.sessions->NewCode({found.id, "", AllScopes()});
+  return api_->url() + "/#code=" + made.code;
 }
 
 // Those who wait are let go first, so that their threads come to an end.

@@ -2,12 +2,14 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "audit/recorder.h"
 #include "cordon/result.h"
 #include "policy/tool_level.h"
+#include "preview/previews.h"
 #include "provision/sandboxes.h"
 #include "serve/api.h"
 #include "store/store.h"
@@ -19,10 +21,13 @@ struct ServiceParts {
   std::vector<std::shared_ptr<provision::Driver>> drivers;
   provision::Policy policy;
   std::shared_ptr<audit::Recorder> recorder;
-  std::string log_file;                 // that the recorder writes
+  std::string log_file, key_file;       // that the recorder writes and holds
   std::vector<policy::ToolRule> tools;  // which calls of tools ask the sandbox's owner
+  std::string undo_directory;           // where changes are kept; empty: nowhere
   std::function<store::Time()> now;     // empty: the system's clock
   ApiOptions api;
+  std::optional<preview::PreviewTerms> previews;  // unset: none are shown
+  std::string state;                              // directory, for the key of previews
 };
 
 class Service {
@@ -34,6 +39,11 @@ class Service {
   // on.
   virtual ~Service() = default;
   virtual std::string url() const = 0;
+  // Where previews are found by name; "" if none are shown.
+  virtual std::string preview_address() const = 0;
+  // Opens the dashboard as the user of this name, with every scope; good once, for ten minutes.
+  // Errors: kNotFound.
+  virtual Result<std::string> SignInLink(std::string_view user) = 0;
 };
 
 store::Time SystemNow();

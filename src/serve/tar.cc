@@ -145,6 +145,22 @@ std::string TarPadding(std::uint64_t size) {
 
 std::string TarEnd() { return std::string(2 * kBlock, '\0'); }
 
+Result<std::optional<std::size_t>> TarHeadSize(std::string_view bytes) {
+  std::size_t at = 0;
+  while (bytes.size() - at >= kBlock) {
+    const std::string_view block = bytes.substr(at, kBlock);
+    if (block.find_first_not_of('\0') == std::string_view::npos) return std::optional(at);
+    const char type = block[kType];
+    at += kBlock;
+    if (type != 'x' && type != 'g' && type != 'L' && type != 'K') return std::optional(at);
+    TRY_ASSIGN(const std::uint64_t size, NumberOf(block, kSize));
+    if (size > 4 * kLongestName) return Bad("an extended header is too long");
+    at += size + (kBlock - size % kBlock) % kBlock;
+    if (at > bytes.size()) break;
+  }
+  return std::optional<std::size_t>();
+}
+
 Result<std::string_view> TarReader::Take(std::uint64_t count) {
   if (count > rest_.size()) return Bad("the archive ends too early");
   const std::string_view taken = rest_.substr(0, count);
@@ -180,35 +196,44 @@ Status TarReader::ReadExtended(std::string_view records) {
   return {};
 }
 
-Result<TarReader::Item> TarReader::ReadItem(std::string_view block, std::uint64_t size) {
-  Item item;
+Result<TarEntry> TarReader::ReadEntry(std::string_view block, std::uint64_t size) {
+  TarEntry entry;
   std::string name(TextOf(block, kName));
   const std::string_view prefix = TextOf(block, kPrefix);
   if (!prefix.empty() && block[kMagic.at + 5] == '\0') {  // POSIX's form, not GNU's own
     name.insert(0, std::string(prefix) + "/");
   }
   if (long_name_) name = *std::exchange(long_name_, std::nullopt);
-  TRY_ASSIGN(item.entry.name, CleanName(name));
-  item.entry.target = TextOf(block, kTarget);
-  if (long_target_) item.entry.target = *std::exchange(long_target_, std::nullopt);
+  TRY_ASSIGN(entry.name, CleanName(name));
+  entry.target = TextOf(block, kTarget);
+  if (long_target_) entry.target = *std::exchange(long_target_, std::nullopt);
   if (long_size_) size = *std::exchange(long_size_, std::nullopt);
   TRY_ASSIGN(const std::uint64_t mode, NumberOf(block, kMode));
-  item.entry.mode = static_cast<std::uint32_t>(mode & 0777);
+  entry.mode = static_cast<std::uint32_t>(mode & 0777);
   const char type = block[kType];
   if (type == '5') {
-    item.entry.type = TarEntry::Type::kDirectory;
+    entry.type = TarEntry::Type::kDirectory;
   } else if (type == '2') {
-    item.entry.type = TarEntry::Type::kLink;
+    entry.type = TarEntry::Type::kLink;
   } else if (type == '0' || type == '\0') {
-    item.entry.size = size;
-    TRY_ASSIGN(item.content, Take(size));
+    entry.size = size;
   } else {
     return Bad("only files, directories and symbolic links are taken");
   }
-  return item;
+  return entry;
 }
 
 Result<std::optional<TarReader::Item>> TarReader::Next() {
+  TRY_ASSIGN(std::optional<TarEntry> entry, NextHead());
+  if (!entry) return std::optional<Item>();
+  Item item{std::move(*entry), {}};
+  if (item.entry.type == TarEntry::Type::kFile) {
+    TRY_ASSIGN(item.content, Take(item.entry.size));
+  }
+  return std::optional<Item>(std::move(item));
+}
+
+Result<std::optional<TarEntry>> TarReader::NextHead() {
   while (!rest_.empty()) {
     TRY_ASSIGN(const std::string_view block, Take(kBlock));
     if (block.find_first_not_of('\0') == std::string_view::npos) break;
@@ -217,8 +242,8 @@ Result<std::optional<TarReader::Item>> TarReader::Next() {
     TRY_ASSIGN(const std::uint64_t size, NumberOf(block, kSize));
     const char type = block[kType];
     if (type != 'x' && type != 'g' && type != 'L' && type != 'K') {
-      TRY_ASSIGN(Item item, ReadItem(block, size));
-      return std::optional<Item>(std::move(item));
+      TRY_ASSIGN(TarEntry entry, ReadEntry(block, size));
+      return std::optional<TarEntry>(std::move(entry));
     }
     TRY_ASSIGN(const std::string_view content, Take(size));
     const std::string_view text = content.substr(0, std::min(content.find('\0'), content.size()));
@@ -226,7 +251,7 @@ Result<std::optional<TarReader::Item>> TarReader::Next() {
     if (type == 'L') long_name_ = text;
     if (type == 'K') long_target_ = text;
   }
-  return std::optional<Item>();
+  return std::optional<TarEntry>();
 }
 
 }  // namespace cordon::serve

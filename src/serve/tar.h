@@ -27,6 +27,11 @@ std::string TarPadding(std::uint64_t size);
 // Two empty blocks.
 std::string TarEnd();
 
+// How many of `bytes`, the rest of an archive, describe its next entry, up to its content; unset:
+// they are too few to tell. 0: there is no more entry. Errors: kInvalidArguments, also for a
+// description that is too long to be one.
+Result<std::optional<std::size_t>> TarHeadSize(std::string_view bytes);
+
 // Goes through an archive that is there as a whole. Hard links, devices, sparse files and what
 // has a name that is absolute or holds ".." are errors, as are checksums that do not fit.
 class TarReader {
@@ -38,11 +43,13 @@ class TarReader {
   };
   // Unset at the end. Errors: kInvalidArguments.
   Result<std::optional<Item>> Next();
+  // The same where only the description is there (TarHeadSize), not the content.
+  Result<std::optional<TarEntry>> NextHead();
 
  private:
   Result<std::string_view> Take(std::uint64_t count);
   Status ReadExtended(std::string_view records);
-  Result<Item> ReadItem(std::string_view block, std::uint64_t size);
+  Result<TarEntry> ReadEntry(std::string_view block, std::uint64_t size);
 
   std::string_view rest_;
   // For the next entry alone.

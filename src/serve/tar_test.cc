@@ -57,6 +57,25 @@ TEST(Tar, ReadsWhatItWrites) {
   EXPECT_FALSE((*reader.Next()).has_value());
 }
 
+TEST(Tar, SaysHowLongADescriptionIsBeforeItsContentIsThere) {
+  const std::string archive = FileIn("x/" + std::string(500, 'n'), "content") + TarEnd();
+  const std::size_t whole = archive.size() - TarEnd().size() - 512;
+  for (std::size_t there = 0; there < whole; ++there) {
+    const auto size = TarHeadSize(std::string_view(archive).substr(0, there));
+    ASSERT_TRUE(size.has_value());
+    EXPECT_EQ(*size, std::nullopt) << there;
+  }
+  const auto size = TarHeadSize(archive);
+  ASSERT_TRUE(size.has_value());
+  ASSERT_EQ(*size, whole);
+  TarReader reader(std::string_view(archive).substr(0, whole));
+  const auto entry = reader.NextHead();
+  ASSERT_TRUE(entry.has_value() && entry->has_value());
+  EXPECT_EQ((*entry)->size, 7U);
+  EXPECT_EQ((*entry)->name.size(), 502U);
+  EXPECT_EQ(*TarHeadSize(TarEnd()), 0U);
+}
+
 TEST(Tar, RefusesNamesThatLeadOut) {
   EXPECT_EQ(NamesIn(FileIn("/etc/passwd", "x")), "error");
   EXPECT_EQ(NamesIn(FileIn("../x", "x")), "error");

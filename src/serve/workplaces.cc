@@ -5,6 +5,7 @@
 #include "base/try.h"
 #include "confine/ambient_authority.h"
 #include "guard/inside_command.h"
+#include "provision/inside_files.h"
 
 namespace cordon::serve {
 namespace {
@@ -29,23 +30,41 @@ class LeasedExec final : public Exec {
   const std::unique_ptr<Exec> exec_;
 };
 
-Error OnlyFromInside() {
+Error IsClosing() {
   Error error;
-  error.code = ErrorCode::kUnsupported;
-  error.op = "files";
-  error.rule = "sandbox";
-  error.detail =
-      "the files of this sandbox can be reached from inside alone, which file tools cannot do yet";
+  error.code = ErrorCode::kSandboxRequired;
+  error.op = "sandbox";
+  error.detail = "the server ends";
   return error;
 }
 
-Result<guard::Boundary> OpenBoundary(const std::string& directory,
+// What reaches files from inside. It does not keep the sandbox in use: who uses the files does.
+provision::ToolStarter ToolsIn(const std::weak_ptr<Sandboxes>& sandboxes,
+                               const store::Sandbox& sandbox) {
+  return [sandboxes, user = sandbox.user,
+          id = sandbox.id]() -> Result<std::unique_ptr<provision::ToolStream>> {
+    const auto alive = sandboxes.lock();
+    if (!alive) return IsClosing();
+    TRY_ASSIGN(const Sandboxes::Lease lease, alive->Use(user, id));
+    return lease.driver->Tools(id);
+  };
+}
+
+Result<guard::Boundary> OpenBoundary(const std::weak_ptr<Sandboxes>& sandboxes,
+                                     const Sandboxes::Lease& lease,
                                      const std::vector<policy::ToolRule>& tools) {
+  TRY_ASSIGN(const provision::FileAccess files, lease.driver->Files(lease.sandbox.id));
   policy::Settings settings;
   settings.profile = policy::Profile::kSandboxed;
-  settings.roots = {directory};
-  settings.seen_as = kWorkspaceInside;
   settings.tools = tools;
+  if (files.way == provision::FileAccess::Way::kInside) {
+    settings.roots = {std::string(kWorkspaceInside)};
+    return guard::Boundary::OpenElsewhere(settings, [&](const confine::RootOptions& options) {
+      return provision::RootInside(ToolsIn(sandboxes, lease.sandbox), options);
+    });
+  }
+  settings.roots = {files.path};
+  settings.seen_as = kWorkspaceInside;
   return guard::Boundary::Open(settings, confine::Resolver::kAuto,
                                confine::AmbientAuthority::OfThisProcess());
 }
@@ -57,7 +76,7 @@ std::shared_ptr<const guard::CommandSupport> CommandsIn(const std::weak_ptr<Sand
       [sandboxes, user = sandbox.user,
        id = sandbox.id](const provision::ExecTerms& terms) -> Result<std::unique_ptr<Exec>> {
         const auto alive = sandboxes.lock();
-        if (!alive) return OnlyFromInside();
+        if (!alive) return IsClosing();
         TRY_ASSIGN(Sandboxes::Lease lease, alive->Use(user, id));
         TRY_ASSIGN(std::unique_ptr<Exec> exec, lease.driver->Start(id, terms));
         return std::unique_ptr<Exec>(
@@ -69,11 +88,33 @@ std::shared_ptr<const guard::CommandSupport> CommandsIn(const std::weak_ptr<Sand
 
 }  // namespace
 
-Result<guard::Guard::Parts> Workplaces::PartsFor(const Sandboxes::Lease& lease) const {
+Result<guard::Boundary> Workplaces::BoundaryOf(const Sandboxes::Lease& lease, Asks asks) {
+  const std::pair key(lease.sandbox.id, asks);
+  {
+    const std::lock_guard lock(opening_);
+    const auto found = boundaries_.find(key);
+    if (found != boundaries_.end()) return found->second;
+  }
+  TRY_ASSIGN(guard::Boundary boundary,
+             OpenBoundary(parts_.sandboxes, lease,
+                          asks == Asks::kOwner ? parts_.tools : std::vector<policy::ToolRule>()));
+  const std::lock_guard lock(opening_);
+  return boundaries_.emplace(key, std::move(boundary)).first->second;
+}
+
+Result<guard::Guard::Parts> Workplaces::PartsFor(const Sandboxes::Lease& lease) {
+  return PartsWith(lease, Asks::kOwner);
+}
+
+Result<std::shared_ptr<guard::Guard>> Workplaces::UnaskedGuard(const Sandboxes::Lease& lease) {
+  TRY_ASSIGN(guard::Guard::Parts parts, PartsWith(lease, Asks::kNobody));
+  TRY_ASSIGN(std::unique_ptr<guard::Guard> started, guard::Guard::Start(std::move(parts)));
+  return std::shared_ptr<guard::Guard>(std::move(started));
+}
+
+Result<guard::Guard::Parts> Workplaces::PartsWith(const Sandboxes::Lease& lease, Asks asks) {
   const store::Sandbox& sandbox = lease.sandbox;
-  TRY_ASSIGN(const provision::FileAccess files, lease.driver->Files(sandbox.id));
-  if (files.way != provision::FileAccess::Way::kDirectory) return OnlyFromInside();
-  TRY_ASSIGN(guard::Boundary boundary, OpenBoundary(files.path, parts_.tools));
+  TRY_ASSIGN(guard::Boundary boundary, BoundaryOf(lease, asks));
   guard::Session session;
   session.id = sandbox.id.text();
   session.actor = sandbox.user;
@@ -83,6 +124,11 @@ Result<guard::Guard::Parts> Workplaces::PartsFor(const Sandboxes::Lease& lease) 
       parts_.approvals->ChannelFor(sandbox.user, sandbox.id.text())});
   guard::Guard::Parts parts{std::move(boundary), parts_.recorder, std::move(desk),
                             std::move(session)};
+  TRY_ASSIGN(const provision::FileAccess files, lease.driver->Files(sandbox.id));
+  // What is reached from inside is not copied out to be kept.
+  if (files.way == provision::FileAccess::Way::kDirectory) {
+    TRY_ASSIGN(parts.keeper, journals_.Open(sandbox.id));
+  }
   parts.commands = CommandsIn(parts_.sandboxes, sandbox);
   return parts;
 }
@@ -100,11 +146,19 @@ Result<std::shared_ptr<guard::Guard>> Workplaces::GuardOf(const Sandboxes::Lease
 
 void Workplaces::Forget(const SandboxId& id) {
   std::shared_ptr<guard::Guard> gone;  // declared first: it ends its commands without the lock
-  const std::lock_guard lock(mutex_);
-  const auto found = guards_.find(id);
-  if (found == guards_.end()) return;
-  gone = std::move(found->second);
-  guards_.erase(found);
+  {
+    const std::lock_guard lock(opening_);
+    for (const Asks asks : {Asks::kOwner, Asks::kNobody}) boundaries_.erase({id, asks});
+  }
+  {
+    const std::lock_guard lock(mutex_);
+    const auto found = guards_.find(id);
+    if (found != guards_.end()) {
+      gone = std::move(found->second);
+      guards_.erase(found);
+    }
+  }
+  journals_.Remove(id);
 }
 
 }  // namespace cordon::serve

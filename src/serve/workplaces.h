@@ -4,6 +4,7 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <utility>
 #include <vector>
 
 #include "audit/recorder.h"
@@ -11,6 +12,7 @@
 #include "policy/tool_level.h"
 #include "provision/sandboxes.h"
 #include "serve/approvals.h"
+#include "serve/journals.h"
 
 namespace cordon::serve {
 
@@ -24,18 +26,29 @@ class Workplaces {
     std::shared_ptr<audit::Recorder> recorder;
     std::shared_ptr<ApprovalBoard> approvals;
     std::vector<policy::ToolRule> tools;  // the operator's: which calls ask the owner
+    std::string undo_directory = {};      // empty: nothing can be undone
   };
-  explicit Workplaces(Parts parts) : parts_(std::move(parts)) {}
+  explicit Workplaces(Parts parts) : parts_(std::move(parts)), journals_(parts_.undo_directory) {}
 
-  // Errors: kUnsupported where files can only be reached from inside; kIoError.
+  // Errors: kSandboxRequired, kIoError.
   Result<std::shared_ptr<guard::Guard>> GuardOf(const provision::Sandboxes::Lease& lease);
+  // The same place for who need not be asked, being the one who answers.
+  Result<std::shared_ptr<guard::Guard>> UnaskedGuard(const provision::Sandboxes::Lease& lease);
   // For who starts guards of its own on the same place.
-  Result<guard::Guard::Parts> PartsFor(const provision::Sandboxes::Lease& lease) const;
+  Result<guard::Guard::Parts> PartsFor(const provision::Sandboxes::Lease& lease);
   // The sandbox is gone.
   void Forget(const SandboxId& id);
 
  private:
+  enum class Asks { kOwner, kNobody };
+  Result<guard::Guard::Parts> PartsWith(const provision::Sandboxes::Lease& lease, Asks asks);
+  // The place itself is shared: where it is reached from inside, by few processes.
+  Result<guard::Boundary> BoundaryOf(const provision::Sandboxes::Lease& lease, Asks asks);
+
   const Parts parts_;
+  const Journals journals_;
+  std::mutex opening_;
+  std::map<std::pair<SandboxId, Asks>, guard::Boundary> boundaries_;
   std::mutex mutex_;
   std::map<SandboxId, std::shared_ptr<guard::Guard>> guards_;
 };

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <array>
+#include <functional>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -36,7 +37,8 @@ class FakeExec final : public provision::Exec {
 
 class FakeDriver final : public provision::Driver {
  public:
-  provision::FileAccess files;  // of every sandbox
+  provision::FileAccess files;                                            // of every sandbox
+  std::function<Result<std::unique_ptr<provision::ToolStream>>()> tools;  // unset: there are none
   int started = 0;
 
   std::string_view name() const override { return "fake"; }
@@ -57,6 +59,9 @@ class FakeDriver final : public provision::Driver {
   Status Signal(const SandboxId&, std::uint32_t, int) override { return {}; }
   Result<platform::UniqueFd> Connect(const SandboxId&, std::uint16_t) override {
     return platform::UniqueFd();
+  }
+  Result<std::unique_ptr<provision::ToolStream>> Tools(const SandboxId& id) override {
+    return tools ? tools() : provision::Driver::Tools(id);
   }
   Result<provision::FileAccess> Files(const SandboxId&) override { return files; }
   void Watch(OnDeath) override {}

@@ -22,6 +22,8 @@ import urllib.parse
 CORDON = os.environ["CORDON_BINARY"]
 LAUNCHER = os.environ.get("CORDON_LAUNCHER", "")
 SECONDS = 60
+# What every server is told beside, e.g. by docker_test.py.
+FLAGS = os.environ.get("CORDON_SERVE_FLAGS", "").split()
 
 
 def check(schema, value, document, where="answer"):
@@ -73,11 +75,12 @@ class Answer:
 class Server:
     """One process; `state` outlives it, so that another can be started on it."""
 
-    def __init__(self, state, *flags):
+    def __init__(self, state, *flags, environment=None):
         self.state = pathlib.Path(state)
         self.process = subprocess.Popen(
-            [CORDON, "serve", "--listen", "127.0.0.1:0", "--state", str(state), *flags],
-            stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+            [CORDON, "serve", "--listen", "127.0.0.1:0", "--state", str(state), *FLAGS, *flags],
+            stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+            env={**os.environ, **(environment or {})})
         self.url = self.process.stdout.readline().strip()
         if not self.url.startswith("http://"):
             said = self.process.communicate(timeout=SECONDS)[1]
