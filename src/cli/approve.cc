@@ -56,7 +56,11 @@ void AddApproveCommand(CLI::App& app, ExitStatus& status) {
   approve.add_flag("--json", flags->json,
                    "Questions as JSON lines on stdout, answers as JSON lines on stdin");
   AddText(approve, "--directory", flags->directory,
-          "Where the questions' sockets are (default: $XDG_RUNTIME_DIR/cordon)");
+          "Where the questions' sockets are (default: $XDG_RUNTIME_DIR/cordon)")
+      ->type_name("DIR");
+  approve.footer(
+      "Example:\n"
+      "  cordon approve    while 'cordon mcp --ask socket ~/project' runs elsewhere");
   approve.callback([flags, &status] {
     const Status done = Approve(*flags);
     status = done ? ExitStatus::kDone : ReportSetupError(done.error(), flags->format());

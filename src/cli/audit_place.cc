@@ -16,6 +16,9 @@ void AddAuditFlags(CLI::App& command, AuditFlags& flags, const std::string& json
   AddText(command, "--audit-log", flags.audit_log,
           "The log; default: cordon/audit.jsonl in $XDG_STATE_HOME or ~/.local/state")
       ->type_name("FILE");
+  AddText(command, "--audit-key", flags.audit_key,
+          "The log's key, an absolute path; default: audit.key beside the usual log")
+      ->type_name("FILE");
   command.add_flag("--json", flags.json, json_help);
 }
 
@@ -36,7 +39,11 @@ Result<std::uint64_t> ParseCount(std::string_view flag, std::string_view text) {
 }
 
 Result<audit::LogPlace> FindLog(const AuditFlags& flags) {
-  TRY_ASSIGN(const api::StatePlace place, api::FindStatePlace(flags.audit_log));
+  TRY_ASSIGN(api::StatePlace place, api::FindStatePlace(flags.audit_log));
+  if (flags.audit_key && !flags.audit_key->starts_with('/')) {
+    return UsageError("--audit-key: " + Quoted(*flags.audit_key) + " is no absolute path");
+  }
+  if (flags.audit_key) place.log.key_file = *flags.audit_key;
   return place.log;
 }
 

@@ -19,13 +19,13 @@
 namespace cordon::cli {
 
 struct AuditFlags {
-  std::optional<std::string> audit_log;
+  std::optional<std::string> audit_log, audit_key;
   bool json = false;
 
   OutputFormat format() const { return json ? OutputFormat::kJson : OutputFormat::kText; }
 };
 
-// Adds --audit-log and --json. `flags` must outlive the parse.
+// Adds --audit-log, --audit-key and --json. `flags` must outlive the parse.
 void AddAuditFlags(CLI::App& command, AuditFlags& flags, const std::string& json_help);
 // An option that may be given several times; values are taken as they stand.
 CLI::Option* AddTexts(CLI::App& command, const std::string& name, std::vector<std::string>& values,

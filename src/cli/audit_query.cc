@@ -91,7 +91,8 @@ void AddAuditQuery(CLI::App& audit, ExitStatus& status) {
   AddTexts(command, "--event", flags->events,
            "Such as file.read; file. is every event of files. Repeatable: any of them")
       ->type_name("E");
-  AddText(command, "--decision", flags->decision, "allowed, asked or denied")->type_name("D");
+  AddText(command, "--decision", flags->decision, "What was decided")
+      ->type_name("allowed|asked|denied");
   AddText(command, "--path", flags->path,
           "A name or path, with all below it, as in deny rules: '*.pem', 'src/**', '/etc/**'")
       ->type_name("GLOB");

@@ -166,9 +166,10 @@ void AddAuditStats(CLI::App& audit, ExitStatus& status) {
   const auto flags = std::make_shared<StatsFlags>();
   AddText(command, "--since", flags->since, "Not before: a time, a date, or 90s, 10m, 2h, 3d ago")
       ->type_name("T");
-  AddText(command, "--by", flags->by, "minute, hour or day; default: the finest that fits")
-      ->type_name("SIZE");
+  AddText(command, "--by", flags->by, "How wide a column is; default: the finest that fits")
+      ->type_name("minute|hour|day");
   AddAuditFlags(command, flags->audit, "Print one JSON object instead of text");
+  command.footer("Example:\n  cordon audit stats --since 7d --by day");
   command.callback([flags, &status] { status = Run(*flags); });
 }
 

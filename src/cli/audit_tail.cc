@@ -84,6 +84,7 @@ void AddAuditTail(CLI::App& audit, ExitStatus& status) {
   AddText(command, "-n,--lines", flags->lines, "How many (default 20)")->type_name("N");
   command.add_flag("-f,--follow", flags->follow, "Go on as records are added, until interrupted");
   AddAuditFlags(command, flags->audit, "Print the records as they stand in the log, one a line");
+  command.footer("Example:\n  cordon audit tail -f -n 50");
   command.callback([flags, &status] { status = Run(*flags); });
 }
 

@@ -151,7 +151,9 @@ void AddAuditVerify(CLI::App& audit, ExitStatus& status) {
   command.footer(
       "Exit status: 0 whole, 1 damaged, 2 usage error, no log or no key, 3 it cannot be read.\n"
       "Write the head down elsewhere: with it a later verify notices even that log and head\n"
-      "together were put back to an earlier state.");
+      "together were put back to an earlier state.\n"
+      "Example:\n"
+      "  cordon audit verify --expect 1024:9f86d081");
   command.callback([flags, &status] { status = Run(*flags); });
 }
 

@@ -148,9 +148,8 @@ void AddCheckCommand(CLI::App& app, ExitStatus& status) {
   CLI::App& command = *app.add_subcommand(
       "check", "Would this be allowed? PATH is looked at, never read or changed.");
   const auto flags = std::make_shared<CheckFlags>();
-  AddText(command, "--op", flags->operation,
-          "read (default), write, create, delete, list, mkdir, rename or stat")
-      ->type_name("OP");
+  AddText(command, "--op", flags->operation, "What would be done; default read")
+      ->type_name("read|write|create|delete|list|mkdir|rename|stat");
   AddText(command, "--to", flags->to, "For --op rename: judge the new name as well")
       ->type_name("PATH");
   command.add_flag("--percent", flags->percent,

@@ -37,8 +37,8 @@ void AddBoundaryFlags(CLI::App& command, CommonFlags& flags) {
   AddList(command, "--deny", flags.deny, "PATTERN",
           "Refuse this name or path, and all below it: '*.pem', 'config/prod/**'. Repeatable.")
       ->group(kGroup);
-  AddText(command, "--profile", flags.profile, "strict, interactive (default), sandboxed or compat")
-      ->type_name("NAME")
+  AddText(command, "--profile", flags.profile, "How strict it is; default interactive")
+      ->type_name("strict|interactive|sandboxed|compat")
       ->group(kGroup);
   AddText(command, "--config", flags.config_file,
           "Configuration file; default: cordon/config.toml in $XDG_CONFIG_HOME or ~/.config")

@@ -260,12 +260,15 @@ ExitStatus Show(const CommonFlags& flags) {
 void AddConfigCommand(CLI::App& app, ExitStatus& status) {
   CLI::App& config = *app.add_subcommand("config", "What is in force, and how to say it");
   config.require_subcommand(1);
+  config.footer("Example:\n  cordon config show --root ~/project --profile strict");
   CLI::App& show = *config.add_subcommand(
       "show", "The effective settings, where each comes from, and what was opened");
   const auto flags = std::make_shared<CommonFlags>();
   AddCommonFlags(show, *flags);
+  show.footer("Example:\n  cordon config show --root ~/project --json");
   show.callback([flags, &status] { status = Show(*flags); });
   CLI::App& schema = *config.add_subcommand("schema", "JSON Schema of the configuration file");
+  schema.footer("Example:\n  cordon config schema > cordon.schema.json");
   schema.callback([&status] {
     std::cout << policy::ConfigSchema() << '\n';
     status = ExitStatus::kDone;

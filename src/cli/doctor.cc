@@ -86,6 +86,7 @@ void AddDoctorCommand(CLI::App& app, ExitStatus& status) {
   AddJsonFlag(*command, *flags);
   const auto left_out = std::make_shared<std::vector<std::string>>();
   AddWithoutFlag(*command, *left_out, "Judge as if this layer were missing. Repeatable.");
+  command->footer("Example:\n  cordon doctor --without landlock");
   command->callback([flags, left_out, &status] {
     const Status examined = Examine(*flags, *left_out);
     status = examined ? ExitStatus::kDone : ReportSetupError(examined.error(), flags->format());

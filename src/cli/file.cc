@@ -105,18 +105,25 @@ struct Subcommand {
   FileOperation operation;
   const char* help;
   const char* recursive;  // help of -r; null where there is none
+  const char* example;
 };
 constexpr Subcommand kSubcommands[] = {
-    {"read", FileOperation::kRead, "Print a file", nullptr},
+    {"read", FileOperation::kRead, "Print a file", nullptr,
+     "cordon file read --root ~/project README.md"},
     {"write", FileOperation::kWrite, "Replace or make a file; its content comes from stdin",
-     nullptr},
-    {"append", FileOperation::kAppend, "Add what comes from stdin to the end of a file", nullptr},
-    {"list", FileOperation::kList, "List a directory", nullptr},
-    {"stat", FileOperation::kStat, "Kind and size", nullptr},
-    {"mkdir", FileOperation::kMkdir, "Make a directory", "Make missing parents, too"},
-    {"move", FileOperation::kMove, "Move or rename", nullptr},
+     nullptr, "echo hello | cordon file write --root ~/project notes.txt"},
+    {"append", FileOperation::kAppend, "Add what comes from stdin to the end of a file", nullptr,
+     "date | cordon file append --root ~/project notes.txt"},
+    {"list", FileOperation::kList, "List a directory", nullptr,
+     "cordon file list --root ~/project src"},
+    {"stat", FileOperation::kStat, "Kind and size", nullptr,
+     "cordon file stat --root ~/project --json README.md"},
+    {"mkdir", FileOperation::kMkdir, "Make a directory", "Make missing parents, too",
+     "cordon file mkdir --root ~/project -r docs/pictures"},
+    {"move", FileOperation::kMove, "Move or rename", nullptr,
+     "cordon file move --root ~/project draft.md final.md"},
     {"delete", FileOperation::kDelete, "Delete a file or an empty directory",
-     "Delete a directory with everything below it"},
+     "Delete a directory with everything below it", "cordon file delete --root ~/project -r build"},
 };
 
 }  // namespace
@@ -125,6 +132,7 @@ void AddFileCommand(CLI::App& app, ExitStatus& status) {
   CLI::App& command = *app.add_subcommand(
       "file", "Work on files as an agent would: decided, asked about where needed, recorded.");
   command.require_subcommand(1);
+  command.footer("Example:\n  cordon file read --root ~/project README.md");
   for (const Subcommand& known : kSubcommands) {
     const auto flags = std::make_shared<FileFlags>();
     CLI::App& sub = *command.add_subcommand(known.name, known.help);
@@ -136,6 +144,7 @@ void AddFileCommand(CLI::App& app, ExitStatus& status) {
     sub.add_flag("--percent", flags->percent, "Paths are percent-encoded (%00 is NUL)");
     AddGuardFlags(sub, flags->guard);
     AddJsonFlag(sub, flags->guard.common);
+    sub.footer(std::string("Example:\n  ") + known.example);
     sub.callback(
         [flags, operation = known.operation, &status] { status = RunOne(operation, *flags); });
   }

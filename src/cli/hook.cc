@@ -13,7 +13,8 @@ namespace {
 constexpr const char* kHidden = "";
 
 void AddHookFlags(CLI::App& command, HookFlags& flags) {
-  AddText(command, "--agent", flags.agent, "claude, codex, gemini or cursor")->type_name("AGENT");
+  AddText(command, "--agent", flags.agent, "Whose hook it is")
+      ->type_name("claude|codex|gemini|cursor");
   AddBoundaryFlags(command, flags.common);
   command.add_flag("--strict", flags.strict,
                    "Refuse commands of which not everything can be known, instead of asking");
@@ -95,15 +96,19 @@ void AddHookCommand(CLI::App& app, ExitStatus& status) {
   AddHookFlags(install, wanted->hook);
   AddText(install, "--program", wanted->program, "The cordon to be run; default: this one")
       ->type_name("FILE");
-  install.footer("The flags of the boundary become those of the hook; paths must be absolute.");
+  install.footer(
+      "The flags of the boundary become those of the hook; paths must be absolute.\n"
+      "Example:\n"
+      "  cordon hook install --agent claude --project .");
   install.callback([wanted, &status] { status = RunHookInstall(*wanted); });
 
   CLI::App& uninstall =
       *command.add_subcommand("uninstall", "Take out again what install has put in.");
   const auto unwanted = std::make_shared<HookInstallFlags>();
   AddInstallFlags(uninstall, *unwanted);
-  AddText(uninstall, "--agent", unwanted->hook.agent, "claude, codex, gemini or cursor")
-      ->type_name("AGENT");
+  AddText(uninstall, "--agent", unwanted->hook.agent, "Whose hook it is")
+      ->type_name("claude|codex|gemini|cursor");
+  uninstall.footer("Example:\n  cordon hook uninstall --agent claude --project .");
   uninstall.callback([unwanted, &status] { status = RunHookUninstall(*unwanted); });
 }
 

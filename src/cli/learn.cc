@@ -51,6 +51,10 @@ void AddLearnCommand(CLI::App& app, ExitStatus& status, const AfterDashes& after
           "--output", [flags](const std::string& name) { flags->output = name; },
           "The file below the current directory; default cordon-learned.toml")
       ->type_name("FILE");
+  command.footer(
+      "The program and its arguments stand after --.\n"
+      "Example:\n"
+      "  cordon learn --root ~/project --output needed.toml -- npm test");
   command.callback([flags, &command, &after, &status] {
     const Result<int> ended = Learn(command, after, *flags);
     status = ended ? static_cast<ExitStatus>(*ended)

@@ -11,11 +11,15 @@
 
 #include "base/printable.h"
 #include "cli/commands.h"
+#include "cordon/version.h"
 
 namespace {
 
 using cordon::cli::ExitStatus;
 using cordon::cli::OutputFormat;
+
+constexpr std::string_view kCompletion = "completion";
+constexpr std::string_view kManual = "manual";
 
 constexpr const char* kFooter =
     "Examples:\n"
@@ -28,6 +32,7 @@ constexpr const char* kFooter =
     "  cordon tool --list                                      the tools agents are given\n"
     "  cordon mcp ~/project                                    serve them to an MCP client\n"
     "  cordon serve                                            a sandbox for each conversation\n"
+    "  cordon sandbox shell ID                                 a terminal in one of them\n"
     "  cordon audit tail -f                                    what agents do, as they do it\n"
     "  cordon audit query --since 2h --decision denied         what was refused lately\n"
     "  cordon audit verify                                     is the log as it was written?\n"
@@ -41,7 +46,8 @@ constexpr const char* kFooter =
     "  cordon shell-explain 'cp a b && rm a'                   what a command line would do\n"
     "\n"
     "Environment: ALLOWED_ROOT_DIRECTORY, DATA_DIR, XDG_CONFIG_HOME, XDG_RUNTIME_DIR,\n"
-    "             XDG_STATE_HOME, HOME; CORDON_RESOLVER=openat2|walk.\n"
+    "             XDG_STATE_HOME, HOME; CORDON_RESOLVER=openat2|walk;\n"
+    "             CORDON_SERVER, CORDON_TOKEN, CORDON_TOKEN_FILE for 'cordon sandbox'.\n"
     "Exit status: 0 done or allowed, 1 refused, 2 usage or configuration error,\n"
     "             3 the system cannot enforce what was asked.";
 
@@ -82,12 +88,18 @@ ExitStatus ReportUsage(const CLI::App& app, const CLI::ParseError& error, Output
   return status;
 }
 
+bool RunsWhatFollows(int argc, char** argv) {
+  const std::string_view command = argv[1];
+  const std::string_view second = argc > 2 ? argv[2] : "";
+  if (command == "sandbox") return second == "exec" || second == "shell";
+  if (command == kCompletion) return second == "candidates";
+  return command == "run" || command == "learn";
+}
+
 // Takes what stands after "--" off the command line of a subcommand that runs it.
 cordon::cli::AfterDashes TakeAfterDashes(int& argc, char** argv) {
   cordon::cli::AfterDashes after;
-  if (argc < 2) return after;
-  const std::string_view command = argv[1];
-  if (command != "run" && command != "learn") return after;
+  if (argc < 2 || !RunsWhatFollows(argc, argv)) return after;
   for (int i = 2; i < argc; ++i) {
     if (std::string_view(argv[i]) != "--") continue;
     after.assign(argv + i + 1, argv + argc);
@@ -97,7 +109,7 @@ cordon::cli::AfterDashes TakeAfterDashes(int& argc, char** argv) {
 }
 
 // Only the subcommand that is named, if one is: to describe all of them takes longer than
-// most of them do.
+// most of them do. Two speak of all the others.
 void AddCommands(std::string_view named, CLI::App& app, ExitStatus& status,
                  const cordon::cli::AfterDashes& after) {
   namespace cli = cordon::cli;
@@ -109,6 +121,7 @@ void AddCommands(std::string_view named, CLI::App& app, ExitStatus& status,
       {"tool", [&] { cli::AddToolCommand(app, status); }},
       {"mcp", [&] { cli::AddMcpCommand(app, status); }},
       {"serve", [&] { cli::AddServeCommand(app, status); }},
+      {"sandbox", [&] { cli::AddSandboxCommand(app, status, after); }},
       {"undo", [&] { cli::AddUndoCommand(app, status); }},
       {"history", [&] { cli::AddHistoryCommand(app, status); }},
       {"audit", [&] { cli::AddAuditCommand(app, status); }},
@@ -118,11 +131,14 @@ void AddCommands(std::string_view named, CLI::App& app, ExitStatus& status,
       {"learn", [&] { cli::AddLearnCommand(app, status, after); }},
       {"doctor", [&] { cli::AddDoctorCommand(app, status); }},
       {"shell-explain", [&] { cli::AddShellExplainCommand(app, status); }},
+      {kCompletion, [&] { cli::AddCompletionCommand(app, after); }},
+      {kManual, [&] { cli::AddManualCommand(app, status); }},
   };
-  const bool known = std::any_of(std::begin(commands), std::end(commands),
+  const bool alone = named != kCompletion && named != kManual &&
+                     std::any_of(std::begin(commands), std::end(commands),
                                  [&](const auto& command) { return command.first == named; });
   for (const auto& [name, add] : commands) {
-    if (!known || name == named) add();
+    if (!alone || name == named) add();
   }
 }
 
@@ -131,9 +147,9 @@ ExitStatus Run(int argc, char** argv) {
   CLI::App app("Cordon draws a line around what an AI agent may touch.", "cordon");
   app.set_version_flag("--version", "cordon " CORDON_VERSION, "Print the version and exit");
   app.require_subcommand(1);
-  app.footer(kFooter);
   ExitStatus status = ExitStatus::kDone;
   AddCommands(argc > 1 ? argv[1] : "", app, status, after);
+  app.footer(kFooter);  // now, or every subcommand would have it, too
   try {
     app.parse(argc, argv);
   } catch (const CLI::Success& wanted) {  // --help, --version

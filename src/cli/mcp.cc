@@ -102,7 +102,9 @@ void AddMcpCommand(CLI::App& app, ExitStatus& status) {
   command.footer(
       "A person is asked through the client, if it can; else as --ask says, here by default\n"
       "nobody. --ask socket leaves it to 'cordon approve'.\n"
-      "Example, in a client's configuration:\n"
+      "Example:\n"
+      "  cordon mcp ~/project\n"
+      "or, in a client's configuration,\n"
       "  {\"command\": \"cordon\", \"args\": [\"mcp\", \"/home/me/project\"]}");
   command.callback([flags, &status] { status = Run(*flags); });
 }

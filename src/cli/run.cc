@@ -22,6 +22,11 @@ void AddRunCommand(CLI::App& app, ExitStatus& status, const AfterDashes& after) 
   const auto flags = std::make_shared<RunFlags>();
   CLI::App& command = *app.add_subcommand("run", "Run a program behind the line");
   AddRunFlags(command, *flags);
+  command.footer(
+      "The program and its arguments stand after --. Its status is passed on.\n"
+      "Examples:\n"
+      "  cordon run --root ~/project -- npm test\n"
+      "  cordon run --net allow:registry.example.org --memory 2048 -- make");
   command.callback([flags, &command, &after, &status] {
     const Result<RunResult> ran = RunWords(command, after, *flags);
     if (!ran) {

@@ -43,7 +43,6 @@ void AddRunFlags(CLI::App& command, RunFlags& flags) {
   AddGuardFlags(command, flags.guard);
   AddCommandFlags(command, flags.command);
   command.prefix_command();
-  command.footer("The program and its arguments stand after --.");
 }
 
 Result<std::vector<std::string>> WordsOf(const CLI::App& command, const AfterDashes& after) {

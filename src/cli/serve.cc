@@ -14,8 +14,10 @@
 #include "confine/ambient_authority.h"
 #include "cordon/version.h"
 #include "platform/standard_output.h"
+#include "remote/server_place.h"
 #include "serve/accounts.h"
 #include "serve/service.h"
+#include "serve/web_assets.h"
 #include "store/server_lock.h"
 
 namespace cordon::cli {
@@ -42,16 +44,28 @@ Status WelcomeOwner(store::Store& store, const std::string& state) {
 Result<std::unique_ptr<serve::Service>> OpenService(const ServeChoices& choices) {
   serve::ServiceParts parts;
   parts.log_file = choices.state + "/audit.jsonl";
-  TRY_ASSIGN(parts.recorder, audit::Log::Open({parts.log_file, choices.state + "/audit.key"}, {},
+  parts.key_file = choices.state + "/audit.key";
+  TRY_ASSIGN(parts.recorder, audit::Log::Open({parts.log_file, parts.key_file}, {},
                                               confine::AmbientAuthority::OfThisProcess()));
   TRY_ASSIGN(parts.store, OpenServeStore(choices.state));
   TRY(WelcomeOwner(*parts.store, choices.state));
   TRY_ASSIGN(parts.drivers, OpenDrivers(choices.drivers, choices.state));
   parts.policy = choices.policy;
   parts.tools = choices.tools;
+  parts.undo_directory = choices.state + "/undo";
   parts.api.address = choices.address;
   parts.api.version = CORDON_VERSION;
+  parts.previews = choices.previews;
+  parts.state = choices.state;
   return serve::Service::Open(std::move(parts));
+}
+
+// For the one at the terminal. The code is in the fragment, which no browser sends anywhere.
+void TellLink(serve::Service& service, const ServeChoices& choices) {
+  if (!choices.address.unix_socket.empty() || serve::WebAssets().empty()) return;
+  const auto link = service.SignInLink(kOwner);
+  if (!link) return;  // somebody has done without an owner
+  std::cerr << "cordon: dashboard, once and within ten minutes: " << *link << '\n' << std::flush;
 }
 
 Status Serve(const ServeFlags& flags) {
@@ -60,7 +74,14 @@ Status Serve(const ServeFlags& flags) {
   // Before there are threads, which must not take the signals.
   TRY_ASSIGN(const platform::OutputWatch watch, platform::OutputWatch::Begin());
   TRY_ASSIGN(const std::unique_ptr<serve::Service> service, OpenService(choices));
+  // So that 'cordon sandbox' finds it.
+  TRY_ASSIGN(const remote::AddressFile found,
+             remote::AddressFile::Write(choices.state, service->url()));
   std::cout << service->url() << '\n' << std::flush;
+  if (const std::string previews = service->preview_address(); !previews.empty()) {
+    std::cerr << "cordon: previews are shown at " << previews << '\n' << std::flush;
+  }
+  TellLink(*service, choices);
   while (watch.Wait(std::chrono::hours(1)) == platform::OutputWatch::Outcome::kGoOn) {
   }
   return {};

@@ -44,6 +44,11 @@ Result<provision::Policy> PolicyOf(const ServeFlags& flags) {
     ahead.size = *pool;
     policy.pools.push_back(std::move(ahead));
   }
+  if (flags.when_idle && *flags.when_idle == "pause") {
+    policy.when_idle = provision::Policy::Idle::kPause;
+  } else if (flags.when_idle && *flags.when_idle != "end") {
+    return UsageError("--when-idle: " + Quoted(*flags.when_idle) + " is neither end nor pause");
+  }
   if (flags.full && *flags.full == "refuse") {
     policy.full = provision::Policy::Full::kRefuse;
   } else if (flags.full && *flags.full != "evict") {
@@ -82,11 +87,15 @@ void AddServeFlags(CLI::App& command, ServeFlags& flags) {
       ->type_name("evict|refuse");
   AddText(command, "--idle", flags.idle, "Seconds without use after which one is ended; 1800")
       ->type_name("SECONDS");
+  AddText(command, "--when-idle", flags.when_idle,
+          "What happens to it then: it is ended, or paused until it is used again; default end")
+      ->type_name("end|pause");
   AddText(command, "--lifetime", flags.lifetime, "Seconds that one lives at most; 86400")
       ->type_name("SECONDS");
   AddList(command, "--ask", flags.asks, "TOOL",
           "A tool, or kind of tool (write, delete, shell), that asks the sandbox's owner over "
           "/v1/approvals. Repeatable.");
+  AddPreviewFlags(command, flags.previews);
 }
 
 Result<std::string> StateDirectory(const std::optional<std::string>& given) {
@@ -109,6 +118,7 @@ Result<ServeChoices> ParseServeFlags(const ServeFlags& flags) {
   for (const std::string& name : flags.asks) {
     choices.tools.push_back({name, policy::ToolLevel::kSession, "--ask"});
   }
+  TRY_ASSIGN(choices.previews, ParsePreviewFlags(flags.previews));
   return choices;
 }
 

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "cli/serve_drivers.h"
+#include "cli/serve_previews.h"
 #include "cordon/result.h"
 #include "net/http_server.h"
 #include "policy/tool_level.h"
@@ -15,9 +16,11 @@
 namespace cordon::cli {
 
 struct ServeFlags {
-  std::optional<std::string> listen, state, most, pool, idle, lifetime, full, docker_socket, image;
+  std::optional<std::string> listen, state, most, pool, idle, lifetime, full, docker_socket, image,
+      when_idle;
   std::vector<std::string> drivers, asks, hosts;
   bool anywhere = false;
+  ServePreviewFlags previews;
 };
 
 // `flags` must outlive the parse.
@@ -30,6 +33,7 @@ struct ServeChoices {
   DriverChoices drivers;
   provision::Policy policy;
   std::vector<policy::ToolRule> tools;
+  std::optional<preview::PreviewTerms> previews;
 };
 // Errors: kInvalidArguments.
 Result<ServeChoices> ParseServeFlags(const ServeFlags& flags);

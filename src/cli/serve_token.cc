@@ -79,9 +79,11 @@ Status Revoke(const TokenFlags& flags) {
 using Work = Status (*)(const TokenFlags& flags);
 
 CLI::App& AddOne(CLI::App& parent, const char* name, const char* help, Work work,
-                 const std::shared_ptr<TokenFlags>& flags, ExitStatus& status) {
+                 const char* example, const std::shared_ptr<TokenFlags>& flags,
+                 ExitStatus& status) {
   CLI::App& command = *parent.add_subcommand(name, help);
   AddStateFlag(command, flags->state);
+  command.footer(std::string("Example:\n  ") + example);
   command.callback([flags, work, &status] {
     const Status done = work(*flags);
     status = done ? ExitStatus::kDone : ReportSetupError(done.error(), OutputFormat::kText);
@@ -99,9 +101,11 @@ Result<std::shared_ptr<store::Store>> OpenServeStore(const std::string& state) {
 void AddServeTokenCommand(CLI::App& serve, ExitStatus& status) {
   CLI::App& token = *serve.add_subcommand("token", "Make, list and revoke API tokens.");
   token.require_subcommand(1);
+  token.footer("Example:\n  cordon serve token create --user ci --scope sandboxes:read");
   const auto flags = std::make_shared<TokenFlags>();
   CLI::App& create =
-      AddOne(token, "create", "Make a token; prints its secret, this once.", Create, flags, status);
+      AddOne(token, "create", "Make a token; prints its secret, this once.", Create,
+             "cordon serve token create --user ci --scope sandboxes:read", flags, status);
   AddText(create, "--user", flags->user, "Whose it is, made if there is none; default owner")
       ->type_name("NAME");
   AddText(create, "--label", flags->label, "What it is for")->type_name("TEXT");
@@ -117,9 +121,10 @@ void AddServeTokenCommand(CLI::App& serve, ExitStatus& status) {
       ->type_name("SCOPE");
   CLI::App& list =
       AddOne(token, "list", "Print the tokens, one JSON a line, without their secrets.", List,
-             flags, status);
+             "cordon serve token list --user ci", flags, status);
   AddText(list, "--user", flags->user, "Only those of this user")->type_name("NAME");
-  CLI::App& revoke = AddOne(token, "revoke", "Revoke a token.", Revoke, flags, status);
+  CLI::App& revoke = AddOne(token, "revoke", "Revoke a token.", Revoke,
+                            "cordon serve token revoke tok_mfrggzdfmztwq2lk", flags, status);
   AddText(revoke, "ID", flags->id, "The token, as list names it")->required();
 }
 

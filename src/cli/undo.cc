@@ -84,6 +84,7 @@ void AddUndoCommand(CLI::App& app, ExitStatus& status) {
                                      ->excludes(steps);
   NameTheirSession(command, "Everything that session did")->excludes(steps)->excludes(operation);
   command.add_flag("--dry-run", flags->dry_run, "Only tell what would be undone");
+  command.footer("Example:\n  cordon undo --root ~/project --steps 3 --dry-run");
   command.callback([flags, &status] {
     json::object arguments;
     Add(arguments, "steps", flags->steps);
@@ -103,6 +104,7 @@ void AddHistoryCommand(CLI::App& app, ExitStatus& status) {
   AddJsonFlag(command, flags->guard.common);
   NameTheirSession(command, "Only what that session did");
   AddText(command, "--limit", flags->limit, "How many; default 50")->type_name("N");
+  command.footer("Example:\n  cordon history --root ~/project --limit 10");
   command.callback([flags, &status] {
     json::object arguments;
     // Theirs; this one's name is found for it.

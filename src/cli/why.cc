@@ -273,9 +273,8 @@ void AddWhyCommand(CLI::App& app, ExitStatus& status) {
   CLI::App& command = *app.add_subcommand(
       "why", "Which rule decides, component by component. PATH is never read or changed.");
   const auto flags = std::make_shared<WhyFlags>();
-  AddText(command, "--op", flags->operation,
-          "read (default), write, create, delete, list, mkdir, rename or stat")
-      ->type_name("OP");
+  AddText(command, "--op", flags->operation, "What would be done; default read")
+      ->type_name("read|write|create|delete|list|mkdir|rename|stat");
   command.add_flag("--percent", flags->percent,
                    "PATH is percent-encoded (%00 is NUL), as --json prints odd names");
   AddText(command, "PATH", flags->path, "The path, as an agent would give it")->required();

@@ -1,6 +1,8 @@
 """The command line itself: help, version, mistakes."""
 
 import os
+import re
+import shutil
 import subprocess
 import unittest
 
@@ -20,7 +22,7 @@ class Usage(World):
     def test_version(self):
         answer = self.run_cordon("--version")
         self.assertEqual(answer.status, 0)
-        self.assertRegex(answer.text, r"^cordon \d+\.\d+\.\d+\n$")
+        self.assertRegex(answer.text, r"^cordon \d+\.\d+\.\d+(-\d+-g[0-9a-f]+)?\n$")
 
     def test_help_has_examples_and_statuses(self):
         answer = self.run_cordon("--help")
@@ -29,13 +31,45 @@ class Usage(World):
             self.assertIn(word, answer.text)
         self.assertEqual(answer.err, b"")
 
-    def test_help_of_every_subcommand(self):
-        for words in (("check",), ("why",), ("config",), ("config", "show"),
-                      ("config", "schema"), ("audit",), ("audit", "tail"), ("audit", "query"),
-                      ("audit", "verify"), ("audit", "stats")):
-            answer = self.run_cordon(*words, "--help")
-            self.assertEqual(answer.status, 0, answer)
-            self.assertIn("Usage:", answer.text)
+    def commands(self):
+        """The words of every command that has a manual page, so: of all."""
+        pages = [line.split("\t") for line in self.run_cordon("manual", "--list").text.splitlines()]
+        self.assertIn(["cordon-sandbox-exec", "cordon sandbox exec"], pages)
+        return [(page, words.split()[1:]) for page, words in pages]
+
+    def test_help_of_every_subcommand_has_an_example(self):
+        commands = self.commands()
+        self.assertGreater(len(commands), 40)
+        for _, words in commands:
+            with self.subTest(command=" ".join(words)):
+                answer = self.run_cordon(*words, "--help")
+                self.assertEqual(answer.status, 0, answer)
+                self.assertIn("Usage:", answer.text)
+                self.assertRegex(answer.text, r"(?m)^ *Examples?:\n +\S")
+                # One of its own, not its parent's.
+                example = answer.text.split("Example")[1]
+                self.assertIn(" ".join(["cordon", *words]), example)
+
+    def test_every_subcommand_has_a_manual_page_with_all_its_options(self):
+        for page, words in self.commands():
+            with self.subTest(page=page):
+                text = self.run_cordon("manual", page).text
+                shown = text.replace("\\-", "-")
+                for option in re.findall(r"(?m)^ +(?:-\w,)?(--[\w-]+)", self.run_cordon(*words, "--help").text):
+                    self.assertIn(option, shown)
+                for heading in ("NAME", "SYNOPSIS", "DESCRIPTION", "EXAMPLES", "SEE ALSO"):
+                    self.assertIn(f".SH {heading}\n", text)
+                if shutil.which("man"):
+                    done = subprocess.run(
+                        ["man", "--warnings", "-E", "UTF-8", "-l", "-Tutf8", "-Z", "-"],
+                        input=text.encode(), capture_output=True,
+                        env={"PATH": "/usr/bin:/bin", "LC_ALL": "C.UTF-8"}, check=False)
+                    self.assertEqual((done.returncode, done.stderr), (0, b""))
+        answer = self.run_cordon("manual", "cordon-none")
+        self.assertEqual(answer.status, 2)
+        self.assertIn("cordon manual --list", answer.errors)
+
+    def test_help_names_the_flags(self):
         text = self.run_cordon("check", "--help").text
         for flag in ("--root", "--op", "--to", "--profile", "--config", "--deny", "--allow-read",
                      "--json", "--percent"):
