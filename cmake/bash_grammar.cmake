@@ -84,4 +84,5 @@ target_include_directories(cordon_bash_grammar PRIVATE ${grammar}/package/src)
 target_compile_options(cordon_bash_grammar PRIVATE -w -ffunction-sections -fdata-sections
   $<$<BOOL:${CORDON_FUZZ}>:-fsanitize=address>)
 set_target_properties(cordon_bash_grammar PROPERTIES C_VISIBILITY_PRESET hidden C_STANDARD 11)
-install(FILES ${grammar}/package/LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR} RENAME LICENSE.${name})
+install(FILES ${grammar}/package/LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR} RENAME LICENSE.${name}
+  COMPONENT cordon)

@@ -32,8 +32,8 @@ ROOMS = {
     "search": ["base", *SEARCH_SEAM],
     "net": ["base", "path", "policy", "platform"],
     "sandbox": ["base", "path", "policy", "platform", "confine"],
-    # What stands in a sandbox, and what is said to it; the file tools inside will need more.
-    "inside": ["base", "platform"],
+    # What stands in a sandbox, and what is said to it.
+    "inside": ["base", "path", "policy", "platform", "confine"],
     "warden": ["base", "path", "policy", "platform", "sandbox"],
     "launch": ["base", "path", "policy", "platform", "sandbox", "warden"],
     "provision": ["base", "path", "policy", "platform", "confine", "sandbox", "inside", "store",
@@ -50,13 +50,15 @@ ROOMS = {
     "mcp_tools": ["base", "path", "policy", "consent", "audit", "undo", "guard", "search", "tools",
                   "mcp", "platform/file_stat.h", "platform/watcher.h", *CONFINE_VALUES],
     "hook": ["base", "path", "policy", "shell", "audit", "guard"],
-    "preview": ["base", "path", "policy", "store", "net", "provision"],
+    "preview": ["base", "path", "policy", "platform", "store", "net", "provision"],
     "api": ["base", "path", "policy", "confine", "consent", "audit", "guard", *PLATFORM_VALUES],
-    "serve": ["base", "path", "policy", "confine", "consent", "audit", "guard", "tools", "net",
+    "serve": ["base", "path", "policy", "confine", "consent", "audit", "undo", "shell", "guard", "tools", "net",
               "auth", "mcp", "mcp_tools", "preview", "provision", "store", "api"],
+    # A client of the server: knows its HTTP API and nothing of how it is done.
+    "remote": ["base", "platform", "net"],
     "cli": ["base", "path", "policy", "confine", "consent", "audit", "undo", "shell", "guard",
             "tools", "sandbox", "provision", "net", "auth", "mcp", "mcp_tools", "hook", "preview", "store",
-            "serve", "api",
+            "serve", "api", "remote", "platform/own_terminal.h", "platform/terminal.h",
             "platform/host.h", "platform/standard_output.h", "platform/standard_streams.h",
             "platform/inherited.h", "platform/terminal_relay.h",
             *PLATFORM_VALUES],
@@ -66,15 +68,15 @@ ROOMS = {
 LIBRARIES = {
     "tl/expected.hpp": ["public"],
     "utf8proc.h": ["base", "path"],
-    "openssl/": ["base"],
+    "openssl/": ["base", "preview"],
     "re2/": ["search", "tools"],
     "tree_sitter/": ["shell"],
     "immintrin.h": ["search"],
     "toml++/": ["policy"],
     "boost/json": ["policy", "audit", "consent", "undo", "provision", "tools", "auth", "mcp",
-                   "mcp_tools", "hook", "shell", "api", "serve", "cli"],
-    "boost/asio": ["consent", "net"],
-    "boost/beast": ["net"],
+                   "mcp_tools", "hook", "shell", "api", "serve", "remote", "cli"],
+    "boost/asio": ["consent", "net", "preview"],
+    "boost/beast": ["net", "preview"],
     "boost/url": ["net", "mcp_tools"],
     "cjose/": ["auth"],
     "CLI/": ["cli"],
@@ -95,7 +97,7 @@ PARSER_FILES = re.compile(r"\b(Existing(File|Directory|Path)|NonexistentPath|Fil
 AMBIENT_HEADER = "confine/ambient_authority.h"
 AMBIENT_CALL = re.compile(r"\bOfThisProcess\b")
 # Folders that decide where a boundary is drawn.
-AMBIENT_ROOMS = {"api", "cli", "serve"}
+AMBIENT_ROOMS = {"api", "cli", "inside", "serve"}
 AMBIENT_PASSES = {"src/guard/boundary.h", "src/guard/boundary.cc", "src/guard/opener.h",
                   "src/guard/opener.cc",
                   "src/audit/log.h", "src/audit/log.cc", "src/audit/files.h", "src/audit/files.cc",

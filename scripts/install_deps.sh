@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
 # Installs what one part of the work needs and is not there yet.
-# Usage: install_deps.sh build|test|docker|lint|fuzz|bench|all
+# Usage: install_deps.sh build|demo|test|docker|package|lint|fuzz|bench|all
 # docker: what the tests of sandboxes in containers need besides; without it they are skipped.
 # Debian 12 and Ubuntu 24.04, as root or with sudo; elsewhere it names what is missing.
 set -euo pipefail
 
-usage() { echo "usage: $0 build|test|docker|lint|fuzz|bench|all" >&2; exit 2; }
+usage() { echo "usage: $0 build|demo|test|docker|package|lint|fuzz|bench|all" >&2; exit 2; }
 [ $# -eq 1 ] || usage
 
 id="" version=""
@@ -31,17 +31,25 @@ build=(
   "libseccomp-dev|header seccomp.h" "libsqlite3-dev|header sqlite3.h"
   "libboost-json${boost}-dev|header boost/json.hpp" "libboost${boost}-dev|header boost/asio.hpp"
 )
+demo=("python3|program python3" "git|program git")
 test=(
   "python3|program python3"
   "libgtest-dev|header gtest/gtest.h" "libgmock-dev|header gmock/gmock.h"
   "strace|program strace" "patch|program patch"
   "curl|program curl" "openssl|program openssl"
+  "chromium|program chromium"  # the dashboard is tried in it; without it those tests are skipped
   "git|program git" "make|program make" "rsync|program rsync" "sqlite3|program sqlite3"  # run behind the line
   "python3-pytest|program pytest-3" "python3-venv|program python3" "python3-pip|program pip3" "vim-tiny|tool vi" "less|program less"
   "ripgrep|program rg" "fd-find|program fdfind"  # what searches are held against
+  "zsh|program zsh" "fish|program fish" "man-db|program man"  # what completion and manual are held against
+  "chromium|tool chromium"  # looks at previews
 )
 docker=(
   "docker.io|program dockerd" "runc|program runc" "runsc|program runsc" "busybox-static|program busybox"
+)
+package=(
+  "dpkg-dev|program dpkg-shlibdeps" "file|program file" "fakeroot|program fakeroot"
+  "binutils|program strip" "debootstrap|program debootstrap" "git|program git"
 )
 lint=(
   "python3|program python3" "clang-14|program clang++-14"
@@ -52,14 +60,17 @@ bench=(
   "ripgrep|program rg" "fd-find|program fdfind" "python3|program python3"
   "bubblewrap|program bwrap" "socat|program socat"  # socat: without it one contestant does not start
   "git|program git" "make|program make"
+  "nginx-light|program nginx" "wrk|program wrk"  # what previews are held against
 )
 case "$1" in
   build) wanted=("${build[@]}") ;;
+  demo) wanted=("${build[@]}" "${demo[@]}") ;;
   test) wanted=("${build[@]}" "${test[@]}") ;;
   docker) wanted=("${build[@]}" "${test[@]}" "${docker[@]}") ;;
+  package) wanted=("${build[@]}" "${package[@]}") ;;
   lint) wanted=("${build[@]}" "${lint[@]}") ;;
   fuzz) wanted=("${build[@]}" "${test[@]}" "${fuzz[@]}") ;;
-  bench) wanted=("${build[@]}" ${bench[@]+"${bench[@]}"}) ;;
+  bench) wanted=("${build[@]}" "${docker[@]}" ${bench[@]+"${bench[@]}"}) ;;
   all) wanted=("${build[@]}" "${test[@]}" "${lint[@]}" "${fuzz[@]}" ${bench[@]+"${bench[@]}"}) ;;
   *) usage ;;
 esac

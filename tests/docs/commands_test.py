@@ -1,4 +1,4 @@
-"""What README.md and docs/ show works as shown: commands_test.py TREE CORDON EXAMPLE"""
+"""What README.md and docs/ show works as shown: commands_test.py TREE CORDON EXAMPLE..."""
 
 import json
 import pathlib
@@ -10,9 +10,17 @@ import unittest
 
 import documents
 
-TREE, CORDON, EXAMPLE = (pathlib.Path(argument).resolve() for argument in sys.argv[1:4])
+TREE, CORDON, EXAMPLE, READS, CHANGES = (pathlib.Path(argument).resolve()
+                                         for argument in sys.argv[1:6])
 DOCUMENTS = [TREE / "README.md", TREE / "CONTRIBUTING.md", TREE / "SECURITY.md",
              *sorted((TREE / "docs").rglob("*.md"))]
+
+
+def headings(text):
+    """The anchors of a document's headings."""
+    return {re.sub(r"[^\w\- ]", "", line.lstrip("# ").lower()).replace(" ", "-")
+            for line in re.sub(r"```.*?```", "", text, flags=re.DOTALL).splitlines()
+            if line.startswith("#")}
 
 
 class Sessions(unittest.TestCase):
@@ -23,7 +31,7 @@ class Sessions(unittest.TestCase):
                 scratch = pathlib.Path(folder).resolve()
                 found, count = documents.complaints(document.read_text(), scratch, CORDON)
                 self.assertEqual(found, [], "\n".join(found))
-                if document.name in ("README.md", "policy.md"):
+                if document in (TREE / "README.md", TREE / "docs" / "tour.md", TREE / "docs" / "policy.md"):
                     self.assertGreater(count, 3)
 
     def test_every_fenced_block_has_a_known_language(self):
@@ -85,6 +93,24 @@ class Links(unittest.TestCase):
             for target in re.findall(r"\]\(([^)#:]+)(?:#[^)]*)?\)", document.read_text()):
                 self.assertTrue((document.parent / target).exists(), f"{document.name}: {target}")
 
+    def test_every_anchor_is_a_heading(self):
+        for document in DOCUMENTS:
+            for target, anchor in re.findall(r"\]\(([^)#:]*)#([^)]*)\)", document.read_text()):
+                there = document.parent / target if target else document
+                self.assertIn(anchor, headings(there.read_text()), f"{document.name}: {target}#{anchor}")
+
+    def test_every_page_can_be_reached(self):
+        reached, waiting = set(), [TREE / "README.md"]
+        while waiting:
+            page = waiting.pop().resolve()
+            if page in reached or page.suffix != ".md":
+                continue
+            reached.add(page)
+            waiting += [page.parent / target for target in
+                        re.findall(r"\]\(([^)#:]+)(?:#[^)]*)?\)", page.read_text())]
+        pages = {page for page in DOCUMENTS if "adr" not in page.parts}
+        self.assertEqual(sorted(page.name for page in pages - reached), [])
+
 
 class Example(unittest.TestCase):
     """The README's program, compiled by the build from the very text."""
@@ -107,6 +133,28 @@ class Example(unittest.TestCase):
                 self.assertNotEqual(done.stderr, "")
             done = subprocess.run([EXAMPLE, root / "none", "a"], capture_output=True, text=True)
             self.assertEqual(done.returncode, 2)
+
+
+class Embedding(unittest.TestCase):
+    """The programs of docs/embedding.md."""
+
+    def test_they_do_what_the_page_says(self):
+        with tempfile.TemporaryDirectory() as folder:
+            scratch = pathlib.Path(folder).resolve()
+            root = scratch / "root"
+            root.mkdir()
+            (root / "a.txt").write_text("inside\n")
+            (root / "key.pem").write_text("SECRET\n")
+            (scratch / "outside").write_text("SECRET\n")
+            done = subprocess.run([READS, root, "a.txt", "../outside", "key.pem"],
+                                  capture_output=True, text=True)
+            self.assertEqual(done.returncode, 0)
+            self.assertTrue(done.stdout.startswith("inside\n"))
+            self.assertNotIn("SECRET", done.stdout + done.stderr)
+            self.assertEqual(done.stderr.count("tried to get out"), 2)
+            done = subprocess.run([CHANGES, root], capture_output=True, text=True)
+            self.assertEqual((done.returncode, done.stdout), (0, "today\n"))
+            self.assertEqual((root / "notes/2026/today").read_text(), "hello\n")
 
 
 if __name__ == "__main__":
