@@ -1,6 +1,6 @@
 # What people type. The work is done by CMake presets and scripts/.
 .DEFAULT_GOAL := help
-.PHONY: help build test test-long test-all demo lint check check-asan-ubsan check-tsan fuzz conformance bench install clean
+.PHONY: help build test test-long test-all demo demo-web lint check check-asan-ubsan check-tsan fuzz conformance bench bench-report install package reproducible fresh-check clean
 
 PREFIX ?= /usr/local
 JOBS ?= $(shell nproc)
@@ -12,7 +12,8 @@ FIXED_ADDRESSES := $(shell setarch -R true 2>/dev/null && echo setarch -R)
 
 help:
 	@echo 'make build     build/cordon and build/libcordon.a'
-	@echo 'make demo      build, and show what the boundary does'
+	@echo 'make demo      build, and show an agent at work and led astray'
+	@echo 'make demo-web  the dashboard, with something to see, until Ctrl-C'
 	@echo 'make test      build, and run the tests (a few minutes)'
 	@echo 'make test-long the tests that take longer'
 	@echo 'make test-all  every test, also the long ones, and the sanitizers'
@@ -21,7 +22,11 @@ help:
 	@echo 'make fuzz      libFuzzer targets for $(FUZZ_SECONDS) s each, differential fuzzer on $(FUZZ_TREES) trees'
 	@echo 'make conformance the protocol'\''s own suite against our MCP server; needs npm'
 	@echo 'make bench     benchmarks; results also in out/bench/*.json'
+	@echo 'make bench-report its tables into README.md'
 	@echo 'make install   into PREFIX ($(PREFIX)), below DESTDIR if set'
+	@echo 'make package   a .deb, one for development, and a tarball, into out/packages'
+	@echo 'make reproducible  build the packages twice, in different places, and compare'
+	@echo 'make fresh-check   the first two commands of README.md on a fresh Debian 12; needs root'
 	@echo 'make clean     remove build/ and out/'
 	@echo 'Missing packages are installed on Debian 12 and Ubuntu 24.04, and named elsewhere.'
 
@@ -48,7 +53,12 @@ test-all: test
 	@$(MAKE) --no-print-directory check
 
 demo: build
-	demo/run.sh build/cordon
+	@scripts/install_deps.sh demo
+	@demo/agent.py build/cordon
+
+demo-web: build
+	@scripts/install_deps.sh demo
+	@demo/web.py build/cordon
 
 lint:
 	@scripts/install_deps.sh lint
@@ -81,11 +91,29 @@ bench:
 	out/bench-build/bench/cordon_bench --json out/bench/cordon_bench.json
 	out/bench-build/bench/audit_bench --json out/bench/audit_bench.json
 	out/bench-build/bench/search_bench --json out/bench/search_bench.json
+	CORDON_ENGINE=tests/provision/engine.py out/bench-build/bench/provision_bench --json out/bench/provision_bench.json
 	bench/run_bench.py --cordon out/bench-build/cordon --packages "$$(scripts/install_npm.sh)" --json out/bench/run_bench.json
+	bench/preview_bench.py --proxy out/bench-build/bench/preview_proxy --json out/bench/preview_bench.json
 	out/bench-build/bench/mcp_bench --packages "$$(scripts/install_npm.sh)" --json out/bench/mcp_bench.json
 
+bench-report:
+	scripts/bench_report.py
+
 install: build
+	cmake --preset release -DCORDON_TESTS=OFF -DCMAKE_INSTALL_PREFIX='$(PREFIX)' >/dev/null
 	DESTDIR='$(DESTDIR)' cmake --install build --prefix '$(PREFIX)'
+
+package:
+	@scripts/install_deps.sh package
+	scripts/package.sh out/package out/packages $(JOBS)
+
+reproducible:
+	@scripts/install_deps.sh package
+	scripts/reproducible.sh out/reproducible $(JOBS)
+
+fresh-check:
+	@scripts/install_deps.sh package
+	scripts/fresh_check.sh out/fresh
 
 clean:
 	rm -rf build out

@@ -27,8 +27,8 @@ using Seconds = std::chrono::duration<double>;
 
 constexpr std::size_t kFiles = 64;
 constexpr std::size_t kOneAtATime = 1000;
-constexpr std::size_t kPipelined = 4000;
-constexpr std::size_t kWindow = 64;
+constexpr std::size_t kPipelined = 8000;
+constexpr std::size_t kWindow = 256;
 
 struct Round {
   double start = 0;       // seconds to the first reply
@@ -67,11 +67,23 @@ class Tree {
   std::filesystem::path path_;
 };
 
-std::string ReadRequest(const Tree& tree, std::size_t id) {
-  return Request(id, "tools/call",
-                 R"({"name":"read_text_file","arguments":{"path":")" + tree.work() + "/" +
-                     std::to_string(id % kFiles) + "\"}}");
-}
+// Written by one who is not to be what is measured.
+class Reads {
+ public:
+  explicit Reads(const Tree& tree)
+      : rest_(R"(,"method":"tools/call","params":{"name":"read_text_file","arguments":{"path":")" +
+              tree.work() + "/") {}
+  void operator()(std::size_t id, std::string& bytes) const {
+    bytes += R"({"jsonrpc":"2.0","id":)";
+    bytes += std::to_string(id);
+    bytes += rest_;
+    bytes += std::to_string(id % kFiles);
+    bytes += "\"}}}\n";
+  }
+
+ private:
+  const std::string rest_;
+};
 
 Round Measure(const std::vector<std::string>& command, const Tree& tree) {
   Round round;
@@ -83,7 +95,7 @@ Round Measure(const std::vector<std::string>& command, const Tree& tree) {
   peer.Response();
   round.start = Seconds(Clock::now() - begin).count();
   peer.Send(R"({"jsonrpc":"2.0","method":"notifications/initialized"})" + std::string("\n"));
-  const auto request = [&](std::size_t id) { return ReadRequest(tree, id); };
+  const Reads request(tree);
   peer.Pipeline(kOneAtATime / 4, 1, request);  // warm
   auto since = Clock::now();
   peer.Pipeline(kOneAtATime, 1, request);

@@ -1,135 +1,45 @@
 // provision_bench [--idle N] [--json FILE] [--enforce] [--rounds N]
 //
-// What a sandbox of the local driver costs: until it is ready, for a program in it, and in
-// memory while nothing happens in N of them. Where CORDON_BENCH_IMAGE names an image of a Docker
-// engine, `docker run` is measured in the same rounds.
-#include <fcntl.h>
-#include <spawn.h>
-#include <sys/wait.h>
+// What a sandbox costs. Of the local driver: until it is ready, for a program in it, and in
+// memory while nothing happens in N of them; `docker run` takes turns with it, on an engine of
+// the benchmark's own. Of every driver: until one that was made ahead is handed out.
 #include <unistd.h>
 
-#include <algorithm>
-#include <array>
-#include <chrono>
 #include <cstdlib>
-#include <filesystem>
 #include <fstream>
-#include <functional>
 #include <iostream>
-#include <random>
+#include <optional>
 #include <sstream>
 #include <string>
 #include <vector>
 
 #include "bench/arguments.h"
-#include "platform/packet_socket.h"
-#include "platform/unique_fd.h"
-#include "provision/local_driver.h"
+#include "bench/provision_stage.h"
+#include "bench/warm_pool.h"
+#include "provision/docker_driver.h"
+#include "tests/provision/docker_engine.h"
 
 namespace cordon::bench {
 namespace {
 
-using Clock = std::chrono::steady_clock;
-using provision::Driver;
-using provision::Terms;
+using cordon::testing::DockerEngine;
 
 constexpr int kRounds = 25;
-constexpr int kIdle = 100;
-constexpr double kMostCreateMs = 25, kMostExecMs = 5, kMostIdleMb = 4, kDockerShare = 0.1;
+constexpr int kIdle = 1000;
+constexpr int kSlowRounds = 5;  // of what takes a second to be made ahead
+constexpr double kMegabyte = 1024.0 * 1024;
+constexpr double kMostCreateMs = 25, kMostExecMs = 5, kMostIdleMb = 4, kMostHandOutMs = 5;
+constexpr double kDockerShare = 0.1;
 
-[[noreturn]] void Fail(const std::string& why) {
-  std::cerr << "provision_bench: " << why << '\n';
-  std::exit(2);  // NOLINT(concurrency-mt-unsafe)
-}
+struct Line {
+  std::string text;
+  std::optional<double> measured;  // unset: it could not be
+  double bound = 0;                // at most; 0: none
+  std::string why = {};            // it could not be
 
-SandboxId NewId() {
-  static std::random_device source;
-  std::array<std::uint8_t, SandboxId::kRandomBytes> random{};
-  for (std::uint8_t& byte : random) byte = static_cast<std::uint8_t>(source());
-  return SandboxId::FromRandom(random);
-}
-
-double MillisecondsOf(const std::function<void()>& work) {
-  const auto began = Clock::now();
-  work();
-  return std::chrono::duration<double, std::milli>(Clock::now() - began).count();
-}
-
-double Best(const std::vector<double>& values) {
-  return values.empty() ? 0 : *std::min_element(values.begin(), values.end());
-}
-
-double Median(std::vector<double> values) {
-  if (values.empty()) return 0;
-  std::sort(values.begin(), values.end());
-  return values[values.size() / 2];
-}
-
-class Stage {
- public:
-  Stage() {
-    std::string name = "/var/tmp/cordon-bench-XXXXXX";
-    if (::mkdtemp(name.data()) == nullptr) Fail("cannot make a directory");
-    path_ = name;
-    provision::LocalOptions options;
-    options.directory = path_ + "/sandboxes";
-    options.launcher = CORDON_LAUNCHER;
-    auto driver = provision::MakeLocalDriver(std::move(options));
-    if (!driver) Fail(driver.error().detail);
-    driver_ = std::move(*driver);
-  }
-  ~Stage() {
-    driver_.reset();
-    std::error_code ignored;
-    std::filesystem::remove_all(path_, ignored);
-  }
-  Stage(const Stage&) = delete;
-  Stage& operator=(const Stage&) = delete;
-
-  Driver& driver() { return *driver_; }
-  void Create(const SandboxId& id) {
-    const Terms terms{id, "", {}, {}, "none", provision::Isolation::kKernelLine};
-    const auto facts = driver_->Create(terms);
-    if (!facts) Fail("not made: " + facts.error().detail);
-  }
-  void Destroy(const SandboxId& id) {
-    if (const Status done = driver_->Destroy(id); !done) Fail("not ended: " + done.error().detail);
-  }
-  void RunTrue(const SandboxId& id) {
-    provision::ExecTerms terms;
-    terms.arguments = {"true"};
-    auto exec = driver_->Start(id, terms);
-    if (!exec) Fail("not run: " + exec.error().detail);
-    for (auto piece = (*exec)->Read(); piece && *piece;) piece = (*exec)->Read();
-    if (!(*exec)->Wait()) Fail("no end");
-  }
-  // Bytes that the two processes of a sandbox have for themselves.
-  double IdleBytes(const SandboxId& id) const {
-    const std::string control = path_ + "/sandboxes/" + id.text() + "/control";
-    const platform::UniqueFd directory(::open(control.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
-    const auto connection = platform::ConnectForPackets(directory.get(), "socket");
-    if (!connection) Fail("no socket");
-    const auto launcher = platform::PeerProcess(connection->get());
-    if (!launcher) Fail("no launcher");
-    const std::string own = std::to_string(*launcher);
-    std::string inside;
-    std::ifstream("/proc/" + own + "/task/" + own + "/children") >> inside;
-    return PrivateBytes(own) + PrivateBytes(inside);
-  }
-
- private:
-  static double PrivateBytes(const std::string& process) {
-    std::ifstream rollup("/proc/" + process + "/smaps_rollup");
-    double bytes = 0;
-    for (std::string line; std::getline(rollup, line);) {
-      if (!line.starts_with("Private_")) continue;
-      bytes += 1024 * std::strtod(line.c_str() + line.find(':') + 1, nullptr);
-    }
-    return bytes;
-  }
-  std::string path_;
-  std::unique_ptr<Driver> driver_;
+  bool met() const { return bound == 0 || (measured && *measured <= bound); }
 };
+using Lines = std::vector<Line>;
 
 double MemoryAvailable() {
   std::ifstream file("/proc/meminfo");
@@ -139,87 +49,155 @@ double MemoryAvailable() {
   return 0;
 }
 
-void RunOutside(std::vector<std::string> words) {
-  std::vector<char*> arguments;
-  arguments.reserve(words.size() + 1);
-  for (std::string& word : words) arguments.push_back(word.data());
-  arguments.push_back(nullptr);
-  pid_t process = 0;
-  if (::posix_spawnp(&process, words.front().c_str(), nullptr, nullptr, arguments.data(),
-                     environ) != 0) {
-    Fail(words.front() + " cannot be started");
+std::string Text(const Line& line) {
+  std::ostringstream text;
+  text << (line.bound == 0 ? "    " : line.met() ? "met " : "NOT MET ") << line.text << ": ";
+  if (line.measured) {
+    text << *line.measured;
+  } else {
+    text << "could not be measured: " << line.why;
   }
-  int status = 0;
-  if (::waitpid(process, &status, 0) != process || status != 0) Fail(words.front() + " failed");
+  if (line.bound != 0) text << " (at most " << line.bound << ")";
+  return text.str();
 }
 
-struct Line {
-  std::string text;
-  double measured = 0, bound = 0;
-};
-
-int Report(const std::vector<Line>& lines, const Arguments& arguments) {
-  bool met = true;
-  std::ostringstream json;
+std::string Json(const Lines& lines, int rounds) {
+  std::ostringstream measured;
+  std::ostringstream limits;
   for (const Line& line : lines) {
-    const bool holds = line.bound == 0 || line.measured <= line.bound;
-    met = met && holds;
-    std::cout << line.text << ": " << line.measured;
-    if (line.bound != 0) std::cout << " (at most " << line.bound << (holds ? ")" : ") NOT MET");
-    std::cout << '\n';
-    json << (json.tellp() == 0 ? "{" : ", ") << '"' << line.text << "\": " << line.measured;
+    const std::string value = line.measured ? std::to_string(*line.measured) : "null";
+    std::ostringstream& out = line.bound == 0 ? measured : limits;
+    if (out.tellp() != 0) out << ",\n    ";
+    if (line.bound == 0) {
+      out << '"' << line.text << "\": " << value;
+    } else {
+      out << R"({"text": ")" << line.text << R"(", "measured": )" << value << R"(, "bound": )"
+          << line.bound << R"(, "met": )" << (line.met() ? "true" : "false") << '}';
+    }
   }
-  if (!arguments.json.empty()) std::ofstream(arguments.json) << json.str() << "}\n";
-  return met || !arguments.enforce ? 0 : 1;
+  return "{\n  \"rounds\": " + std::to_string(rounds) + ",\n  \"measured\": {\n    " +
+         measured.str() + "\n  },\n  \"limits\": [\n    " + limits.str() + "\n  ]\n}\n";
 }
 
-int Measure(const Arguments& arguments, int idle) {
-  Stage stage;
-  const char* image = std::getenv("CORDON_BENCH_IMAGE");
+bool HasDockerProgram() { return std::system("command -v docker >/dev/null") == 0; }
+
+// One after the other in each round, so that whatever else the machine does meets all.
+Lines OneAtATime(int rounds, DockerEngine* engine, std::string why) {
+  if (engine != nullptr && !HasDockerProgram()) {
+    engine = nullptr;
+    why = "there is no program docker";
+  }
+  LocalStage stage;
   std::vector<double> create;
   std::vector<double> exec;
   std::vector<double> destroy;
   std::vector<double> outside;
   std::vector<double> docker;
-  for (int round = 0; round < arguments.rounds; ++round) {
-    const SandboxId id = NewId();
+  for (int round = 0; round < rounds; ++round) {
+    const SandboxId id = NewSandbox();
     create.push_back(MillisecondsOf([&] { stage.Create(id); }));
     stage.RunTrue(id);  // once, so that what it reads is in memory
     exec.push_back(MillisecondsOf([&] { stage.RunTrue(id); }));
     destroy.push_back(MillisecondsOf([&] { stage.Destroy(id); }));
     outside.push_back(MillisecondsOf([] { RunOutside({"true"}); }));
-    if (image != nullptr) {
-      docker.push_back(MillisecondsOf([&] {
-        RunOutside({"docker", "run", "--rm", image, "true"});
-      }));
-    }
+    if (engine == nullptr) continue;
+    docker.push_back(MillisecondsOf([&] {
+      RunOutside({"docker", "--host", "unix://" + engine->socket(), "run", "--rm", "--network",
+                  "none", DockerEngine::image(), "true"});
+    }));
   }
+  Lines lines = {{"create to ready, ms, median", Median(create), kMostCreateMs},
+                 {"exec of true, ms, median", Median(exec), kMostExecMs},
+                 {"create to ready, ms, best", Best(create)},
+                 {"exec of true, ms, best", Best(exec)},
+                 {"true outside, ms, median", Median(outside)},
+                 {"destroy, ms, median", Median(destroy)}};
+  Line share{"create / docker run", std::nullopt, kDockerShare, why};
+  if (engine != nullptr) {
+    lines.push_back({"docker run, ms, median", Median(docker)});
+    share.measured = Median(create) / Median(docker);
+  }
+  lines.push_back(share);
+  return lines;
+}
+
+Lines ManyIdle(int count) {
+  LocalStage stage;
   std::vector<SandboxId> ids;
+  std::vector<double> create;
   const double before = MemoryAvailable();
-  for (int i = 0; i < idle; ++i) {
-    ids.push_back(NewId());
-    stage.Create(ids.back());
+  for (int i = 0; i < count; ++i) {
+    ids.push_back(NewSandbox());
+    create.push_back(MillisecondsOf([&] { stage.Create(ids.back()); }));
   }
-  const double machine = idle > 0 ? (before - MemoryAvailable()) / idle : 0;
+  // With what the kernel has for them.
+  const double machine = (before - MemoryAvailable()) / count / kMegabyte;
   std::vector<double> bytes;
   for (const SandboxId& id : ids) bytes.push_back(stage.IdleBytes(id));
+  const std::vector<double> last(create.end() - std::min<std::ptrdiff_t>(count, kRounds),
+                                 create.end());
   for (const SandboxId& id : ids) stage.Destroy(id);
-  constexpr double kMegabyte = 1024.0 * 1024;
-  std::vector<Line> lines = {{"create to ready, ms, median", Median(create), kMostCreateMs},
-                             {"exec of true, ms, median", Median(exec), kMostExecMs},
-                             {"create to ready, ms, best", Best(create), 0},
-                             {"exec of true, ms, best", Best(exec), 0},
-                             {"true outside, ms, median", Median(outside), 0},
-                             {"true outside, ms, best", Best(outside), 0},
-                             {"destroy, ms, median", Median(destroy), 0},
-                             {"idle, MB of its own, median of " + std::to_string(idle),
-                              Median(bytes) / kMegabyte, kMostIdleMb},
-                             {"idle, MB less on the machine, each", machine / kMegabyte, 0}};
-  if (image != nullptr) {
-    lines.push_back({"docker run, ms, median", Median(docker), 0});
-    lines.push_back({"create / docker run", Median(create) / Median(docker), kDockerShare});
+  const std::string of = " of " + std::to_string(count) + " idle ones";
+  return {{"MB of their own, median" + of, Median(bytes) / kMegabyte, kMostIdleMb},
+          {"MB less on the machine, each" + of, machine, kMostIdleMb},
+          {"create to ready, ms, median of the last" + of, Median(last)}};
+}
+
+Line HandOut(const std::string& name, const std::vector<double>& times) {
+  return {"from the warm pool, " + name + ", ms, median", Median(times), kMostHandOutMs};
+}
+
+Line DockerHandOut(const std::string& runtime, DockerEngine* engine, const std::string& why) {
+  Line line{"from the warm pool, docker+" + runtime + ", ms, median", std::nullopt, kMostHandOutMs,
+            why};
+  if (engine == nullptr) return line;
+  if (!engine->HasRuntime(runtime)) {
+    line.why = "the engine has no runtime " + runtime;
+    return line;
   }
-  return Report(lines, arguments);
+  provision::DockerSettings settings;
+  settings.socket = engine->socket();
+  settings.runtime = runtime;
+  settings.image = DockerEngine::image();
+  settings.directory = engine->NewDirectory();
+  settings.tools = CORDON_TOOLS;
+  auto driver = provision::MakeDockerDriver(settings);
+  if (!driver) FailProvision(driver.error().detail);
+  const std::shared_ptr<provision::Driver> shared = std::move(*driver);
+  provision::Wish wish;
+  wish.driver = std::string(shared->name());
+  line.measured = Median(HandOuts(shared, wish, kSlowRounds));
+  return line;
+}
+
+Lines WarmPools(int rounds, DockerEngine* engine, const std::string& why) {
+  LocalStage stage;
+  Lines lines = {HandOut("local", HandOuts(stage.driver(), {}, rounds))};
+  for (const char* runtime : {"runc", "runsc"}) {
+    lines.push_back(DockerHandOut(runtime, engine, why));
+  }
+  return lines;
+}
+
+int Measure(const Arguments& arguments, int idle) {
+  std::string why;
+  DockerEngine* const engine = DockerEngine::Get(why);
+  Lines lines = OneAtATime(arguments.rounds, engine, why);
+  for (Line& line : WarmPools(arguments.rounds, engine, why)) lines.push_back(std::move(line));
+  if (idle > 0) {
+    for (Line& line : ManyIdle(idle)) lines.push_back(std::move(line));
+  }
+  bool met = true;
+  for (const Line& line : lines) {
+    std::cout << Text(line) << '\n';
+    met = met && line.met();
+  }
+  if (!arguments.json.empty()) {
+    std::ofstream out(arguments.json);
+    out << Json(lines, arguments.rounds);
+    if (!out.flush()) FailProvision("cannot write " + arguments.json);
+  }
+  return met || !arguments.enforce ? 0 : 1;
 }
 
 }  // namespace

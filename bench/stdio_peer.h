@@ -19,9 +19,9 @@ class StdioPeer {
   StdioPeer& operator=(const StdioPeer&) = delete;
 
   void Send(const std::string& bytes) const;
-  // The next line that is a response; others are skipped.
-  std::string Response();
-  // Sends `request(i)` for every i, `window` of them unanswered at most.
+  // Takes the next line that is a response; others are skipped.
+  void Response();
+  // Sends what `request(i, bytes)` appends for every i, `window` of them unanswered at most.
   template <typename Make>
   void Pipeline(std::size_t count, std::size_t window, Make request);
 
@@ -33,6 +33,7 @@ class StdioPeer {
   pid_t process_ = -1;
   int in_ = -1;   // to it
   int out_ = -1;  // from it
+  std::vector<char> piece_;
   std::string buffer_;
   std::size_t begin_ = 0;
 };
@@ -44,7 +45,7 @@ void StdioPeer::Pipeline(std::size_t count, std::size_t window, Make request) {
   std::string bytes;
   while (answered < count) {
     bytes.clear();
-    for (; sent < count && sent - answered < window; ++sent) bytes += request(sent);
+    for (; sent < count && sent - answered < window; ++sent) request(sent, bytes);
     if (!bytes.empty()) Send(bytes);
     // Half of what is open, so that the server never waits for us.
     const std::size_t until = sent == count ? count : sent - window / 2;

@@ -9,6 +9,7 @@
 
 #include "audit/failure.h"
 #include "audit/line.h"
+#include "base/brief_lock.h"
 
 namespace cordon::audit {
 namespace {
@@ -74,7 +75,7 @@ Result<std::uint64_t> Combiner::Append(const Record& record) {
 
   bool leads = false;
   {
-    const std::lock_guard lock(mutex_);
+    const auto lock = LockBriefly(mutex_);
     queue_.push_back(&self);
     leads = !std::exchange(leading_, true);
   }

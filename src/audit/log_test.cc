@@ -219,6 +219,8 @@ TEST(Log, RefusesWhenItsFileIsRemovedCutOrExtended) {
   const auto one = MustOpen(PlaceIn(removed));
   const auto two = MustOpen(PlaceIn(cut));
   const auto three = MustOpen(PlaceIn(extended));
+  // In the file, and not in the stage only.
+  for (const auto& log : {one, two, three}) ASSERT_TRUE(log->Flush());
   fs::remove(removed.At("state/audit.jsonl"));
   ExpectRefusedForGood(*one, "was removed");
   fs::resize_file(cut.At("state/audit.jsonl"), 10);

@@ -6,7 +6,7 @@
 namespace cordon::audit {
 namespace {
 
-constexpr std::array<std::pair<Event, std::string_view>, 20> kEvents{{
+constexpr std::array<std::pair<Event, std::string_view>, 21> kEvents{{
     {Event::kFileRead, "file.read"},
     {Event::kFileWrite, "file.write"},
     {Event::kFileDelete, "file.delete"},
@@ -21,6 +21,7 @@ constexpr std::array<std::pair<Event, std::string_view>, 20> kEvents{{
     {Event::kConsentDecided, "consent.decided"},
     {Event::kSandboxViolation, "sandbox.violation"},
     {Event::kSandboxCreated, "sandbox.created"},
+    {Event::kSandboxEnded, "sandbox.ended"},
     {Event::kSandboxDisabled, "sandbox.disabled"},
     {Event::kSessionStarted, "session.started"},
     {Event::kSessionEnded, "session.ended"},

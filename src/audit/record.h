@@ -26,6 +26,7 @@ enum class Event {
   kConsentDecided,    // "consent.decided"
   kSandboxViolation,  // "sandbox.violation": a request tried to cross the line
   kSandboxCreated,    // "sandbox.created"
+  kSandboxEnded,      // "sandbox.ended": for the reason that is its rule
   kSandboxDisabled,   // "sandbox.disabled": a session runs without protection
   kSessionStarted,    // "session.started"
   kSessionEnded,      // "session.ended"

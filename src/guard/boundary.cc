@@ -94,6 +94,30 @@ Result<Boundary> Boundary::Open(const policy::Settings& settings, confine::Resol
   return boundary;
 }
 
+Result<Boundary> Boundary::OpenElsewhere(const policy::Settings& settings, const RootOpener& open) {
+  const policy::ProfileRules& rules = policy::RulesOf(settings.profile);
+  if (settings.protection == policy::Protection::kOff || settings.roots.size() != 1 ||
+      rules.outside != policy::OutsideAccess::kRefuse) {
+    return Refusal(ErrorCode::kInvalidArguments, "configuration",
+                   "a workspace elsewhere is one, and all there is");
+  }
+  std::vector<policy::DenyRule> deny = settings.deny;
+  deny.push_back(WorkspaceFileRule());
+  TRY_ASSIGN(policy::DenyList list, policy::DenyList::Compile(std::move(deny)));
+  Boundary boundary;
+  boundary.settings_ = settings;
+  boundary.deny_ = std::make_shared<const policy::DenyList>(std::move(list));
+  confine::RootOptions options;
+  options.deny = boundary.deny_;
+  options.hard_links = rules.hard_links;
+  options.access =
+      settings.read_only ? confine::RootAccess::kReadOnly : confine::RootAccess::kReadWrite;
+  options.seen_as = settings.roots.front();
+  const Zone zone = settings.read_only ? Zone::kReadOnlyRoot : Zone::kWorkspace;
+  boundary.places_.push_back({zone, std::make_shared<const confine::Root>(open(options))});
+  return boundary;
+}
+
 std::vector<std::string> Boundary::Kept() const {
   std::vector<std::string> kept = kept_;
   if (!for_homes_) return kept;

@@ -1,6 +1,7 @@
 // The configured places, opened: where a path lies and what the policy says of it.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -33,6 +34,11 @@ class Boundary {
   // and links that lead there through the outer one.
   static Result<Boundary> Open(const policy::Settings& settings, confine::Resolver resolver,
                                confine::AmbientAuthority authority);
+
+  // One workspace that is not on this system. `open` is given the rules it must follow there;
+  // settings.roots names it. Only for a profile that refuses all outside of its roots.
+  using RootOpener = std::function<confine::Root(const confine::RootOptions& options)>;
+  static Result<Boundary> OpenElsewhere(const policy::Settings& settings, const RootOpener& open);
 
   struct Located {
     policy::Zone zone = policy::Zone::kOutside;

@@ -1,11 +1,10 @@
 // Guard::Run, and what happens while a command runs.
-#include <condition_variable>
-#include <deque>
 #include <mutex>
-#include <thread>
+#include <optional>
 #include <utility>
 
 #include "base/try.h"
+#include "guard/command_questions.h"
 #include "guard/command_ruling.h"
 #include "guard/command_spec.h"
 #include "guard/guard.h"
@@ -17,33 +16,9 @@ namespace {
 
 using sandbox::Ask;
 
-// More processes than this wait for a person: the rest is refused.
-constexpr std::size_t kMostWaiting = 256;
-// The errors of the system, as its programs know them.
-constexpr int kNoEntry = 2;
-constexpr int kNoAccess = 13;
-constexpr int kExists = 17;
-constexpr int kIsDirectory = 21;
-
-int ErrnoOf(const Error& error) {
-  switch (error.code) {
-    case ErrorCode::kNotFound: return kNoEntry;
-    case ErrorCode::kAlreadyExists: return kExists;
-    case ErrorCode::kIsADirectory: return kIsDirectory;
-    default: return kNoAccess;
-  }
-}
-
-confine::OpenMode ModeOf(Ask::Way way) {
-  switch (way) {
-    case Ask::Way::kRead: return confine::OpenMode::kRead;
-    case Ask::Way::kWrite: return confine::OpenMode::kWrite;
-    case Ask::Way::kReadWrite: return confine::OpenMode::kReadWrite;
-    case Ask::Way::kCreate: return confine::OpenMode::kCreate;
-    case Ask::Way::kCreateExclusive: return confine::OpenMode::kCreateExclusive;
-  }
-  return confine::OpenMode::kRead;
-}
+// More connections than this are recorded, but not told.
+constexpr std::size_t kMostTold = 256;
+constexpr int kNoAccess = 13;  // EACCES
 
 Error NoCommands() {
   Error error;
@@ -76,7 +51,7 @@ Result<std::unique_ptr<sandbox::Command>> StartCommand(const sandbox::Spec& spec
 
 }  // namespace
 
-// Answers what processes ask for, one after the other, while the command goes on.
+// A command from its start to its end, on record.
 class CommandRun final : public RunningCommand, private sandbox::Command::Listener {
  public:
   CommandRun(Guard& guard, Ledger& ledger, Call call, const CommandTerms& terms, std::string asked)
@@ -124,8 +99,7 @@ class CommandRun final : public RunningCommand, private sandbox::Command::Listen
   void OnAsk(const Ask& ask) override;
   Status OnConnection(const Connection& connection);
   Status StartEgress(const CommandSupport& support);
-  void AnswerAll(const std::stop_token& stop);
-  void Answer(const Ask& ask);
+  CommandQuestions::Answers AnswersTo();
   void Quiet();
   Result<sandbox::Ended> WaitForEnd();
 
@@ -141,12 +115,10 @@ class CommandRun final : public RunningCommand, private sandbox::Command::Listen
   std::unique_ptr<RunningCommand> elsewhere_;
   std::shared_ptr<void> egress_;
 
-  std::mutex mutex_;  // of everything below
-  std::condition_variable_any asked_something_;
-  std::deque<Ask> waiting_;
+  std::mutex mutex_;  // of the next two
   CommandOutcome outcome_;
   Status unrecorded_;  // the first refusal that could not be recorded
-  std::jthread answering_;
+  std::optional<CommandQuestions> questions_;
 };
 
 void CommandRun::Obey(const shell::CommandVerdict& ruling) {
@@ -174,9 +146,7 @@ Status CommandRun::Start(const sandbox::Spec& spec, const CommandTerms& terms,
     TRY(ledger_.End(act_, grounds_, begun_, &ready.error(), since_));
     return ready;
   }
-  if (spec.outside == sandbox::Outside::kAsk) {
-    answering_ = std::jthread([this](const std::stop_token& stop) { AnswerAll(stop); });
-  }
+  if (spec.outside == sandbox::Outside::kAsk) questions_.emplace(guard_, call_, AnswersTo());
   return {};
 }
 
@@ -231,9 +201,22 @@ Result<CommandOutcome> CommandRun::Wait() {
 
 void CommandRun::Quiet() {
   egress_.reset();
-  if (!answering_.joinable()) return;
-  answering_.request_stop();
-  answering_.join();
+  questions_.reset();
+}
+
+CommandQuestions::Answers CommandRun::AnswersTo() {
+  CommandQuestions::Answers answers;
+  answers.give = [this](std::uint64_t id, platform::UniqueFd granted) {
+    command_->Give(id, std::move(granted));
+  };
+  answers.refuse = [this](std::uint64_t id, int os_errno, const sandbox::Refused& refused) {
+    if (!refused.rule.empty()) {
+      const std::lock_guard lock(mutex_);
+      if (outcome_.refused.size() < kMostTold) outcome_.refused.push_back(refused);
+    }
+    command_->Refuse(id, os_errno);
+  };
+  return answers;
 }
 
 void CommandRun::OnRefused(const sandbox::Refused& refused) {
@@ -250,59 +233,14 @@ Status CommandRun::OnConnection(const Connection& connection) {
   Status recorded = ledger_.Connected(act_, connection);
   const std::lock_guard lock(mutex_);
   if (connection.decision == Connection::Decision::kRefused &&
-      outcome_.connections.size() < kMostWaiting) {
+      outcome_.connections.size() < kMostTold) {
     outcome_.connections.push_back(connection);
   }
   return recorded;
 }
 
 void CommandRun::OnAsk(const Ask& ask) {
-  {
-    const std::lock_guard lock(mutex_);
-    if (waiting_.size() < kMostWaiting && answering_.joinable()) {
-      waiting_.push_back(ask);
-      asked_something_.notify_one();
-      return;
-    }
-  }
-  command_->Give(ask.id, {}, kNoAccess);
-}
-
-void CommandRun::AnswerAll(const std::stop_token& stop) {
-  while (true) {
-    Ask ask;
-    {
-      std::unique_lock lock(mutex_);
-      if (!asked_something_.wait(lock, stop, [this] { return !waiting_.empty(); })) return;
-      ask = std::move(waiting_.front());
-      waiting_.pop_front();
-    }
-    Answer(ask);
-  }
-}
-
-void CommandRun::Answer(const Ask& ask) {
-  const bool reads = ask.way == Ask::Way::kRead;
-  Call call = call_;
-  call.kind = reads ? policy::ToolKind::kRead : policy::ToolKind::kWrite;
-  call.stop = answering_.get_stop_token();
-  auto file = guard_.OpenForCommand(call, ask.path, ModeOf(ask.way));
-  if (file && ask.truncate) {
-    if (const Status emptied = file->Truncate(0); !emptied) file = emptied.error();
-  }
-  if (file) {
-    command_->Give(ask.id, file->TakeDescriptor(), 0);
-    return;
-  }
-  {
-    const std::lock_guard lock(mutex_);
-    const std::string rule = file.error().rule.empty() ? "outside" : file.error().rule;
-    if (file.error().code != ErrorCode::kNotFound && outcome_.refused.size() < kMostWaiting) {
-      outcome_.refused.push_back(
-          {reads ? Operation::kRead : Operation::kWrite, ask.path, rule, ask.program, ask.process});
-    }
-  }
-  command_->Give(ask.id, {}, ErrnoOf(file.error()));
+  if (!questions_ || !questions_->Add(ask)) command_->Refuse(ask.id, kNoAccess);
 }
 
 Result<confine::File> Guard::OpenForCommand(const Call& call, std::string_view untrusted,

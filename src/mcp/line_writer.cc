@@ -1,5 +1,7 @@
 #include "mcp/line_writer.h"
 
+#include "base/brief_lock.h"
+
 namespace cordon::mcp {
 namespace {
 
@@ -44,7 +46,7 @@ void LineWriter::Write(std::string_view line) {
 }
 
 void LineWriter::Answer(std::string_view line) {
-  std::unique_lock lock(mutex_);
+  std::unique_lock lock = LockBriefly(mutex_);
   if (!Add(lock, line)) return;
   if (holding_for != this || waiting_.size() >= kMaxHeld) WriteOut(lock);
 }

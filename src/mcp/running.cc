@@ -3,17 +3,19 @@
 #include <utility>
 #include <vector>
 
+#include "base/brief_lock.h"
+
 namespace cordon::mcp {
 
 std::optional<std::stop_source> Running::Begin(const Id& id) {
-  const std::lock_guard lock(mutex_);
+  const auto lock = LockBriefly(mutex_);
   const auto [place, added] = requests_.try_emplace(id);
   if (!added) return std::nullopt;
   return place->second;
 }
 
 void Running::End(const Id& id) {
-  const std::lock_guard lock(mutex_);
+  const auto lock = LockBriefly(mutex_);
   requests_.erase(id);
 }
 

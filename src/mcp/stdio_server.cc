@@ -13,6 +13,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/brief_lock.h"
 #include "mcp/line_client.h"
 #include "mcp/line_reader.h"
 #include "mcp/line_writer.h"
@@ -28,6 +29,8 @@ constexpr std::chrono::seconds kGrace{5};
 // request waits for; unless so many have ended meanwhile that the next line's turn is near.
 constexpr std::chrono::milliseconds kMoment{1};
 constexpr std::size_t kBrisk = 8;
+// So many that wait are worth waking another thread at once, if it has a processor to run on.
+constexpr std::size_t kPlenty = 8;
 // So many lines are read before the first of them is run, if they are there already.
 constexpr std::size_t kMostLines = 64;
 constexpr std::size_t kKeptLine = std::size_t{1} << 20;
@@ -35,8 +38,8 @@ constexpr std::size_t kFreeLine = std::size_t{64} << 10;  // not counted
 
 // Threads that take turns at reading: whoever has read requests runs them one after the
 // other, and writes their answers together; another one watches, and takes over what is left
-// and the reading when one takes long. One thread more than requests may run, so that
-// somebody always reads: what a running request waits for may be the next line.
+// and the reading when one takes long, or helps when there is much. One thread more than requests
+// may run, so that somebody always reads: what a running request waits for may be the next line.
 class Crew {
  public:
   Crew(Service& service, Hub& hub, LineStream& stream, const StdioLimits& limits)
@@ -75,8 +78,10 @@ class Crew {
   // Somebody else goes on reading. With the mutex held.
   void Relieve();
   bool busy() const { return running_ > 0; }
+  bool plenty() const { return queue_.size() >= kPlenty && running_ < processors_; }
 
   const StdioLimits limits_;
+  const std::size_t processors_ = std::max(1U, std::thread::hardware_concurrency());
   LineReader reader_;
   LineWriter writer_;
   LineClient client_;
@@ -113,7 +118,7 @@ void Crew::Queue(std::vector<Job> jobs, std::size_t size) {
   const bool fits = counted == 0 || before == 0 || before + counted <= limits_.held;
   std::vector<Job> refused;
   {
-    const std::lock_guard lock(mutex_);
+    const auto lock = LockBriefly(mutex_);
     for (Job& job : jobs) {
       if (fits && queue_.size() < limits_.waiting) {
         queue_.push_back({std::move(job), share});
@@ -144,6 +149,7 @@ void Crew::ReadSome(std::size_t most) {
   const std::lock_guard lock(mutex_);
   reading_ = false;
   has_line_ = more;
+  if (plenty()) changed_.notify_one();
   if (!over) return;
   ended_ = true;
   changed_.notify_all();
@@ -155,6 +161,7 @@ void Crew::Watch(std::unique_lock<std::mutex>& lock) {
   do {
     seen = ended_jobs_;
     changed_.wait_for(lock, kMoment);
+    if (plenty()) break;
     lock.unlock();
     writer_.Flush();  // what others hold while they run something long
     lock.lock();
@@ -175,11 +182,11 @@ void Crew::EndTurn(std::unique_lock<std::mutex>& lock, Turn& turn) {
 }
 
 std::optional<Crew::Waiting> Crew::Next(Turn& turn) {
-  std::unique_lock lock(mutex_);
+  std::unique_lock lock = LockBriefly(mutex_);
   if (turn.runs) ++ended_jobs_;
   for (;;) {
     const bool others_run = !turn.runs && busy();
-    if (others_run && !turn.ready && watching_ == 0 && !reading_ && !ended_) {
+    if (others_run && !turn.ready && !plenty() && watching_ == 0 && !reading_ && !ended_) {
       Watch(lock);
       turn.ready = true;
       continue;
