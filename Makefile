@@ -1,6 +1,6 @@
 # What people type. The work is done by CMake presets and scripts/.
 .DEFAULT_GOAL := help
-.PHONY: help build test test-long test-all demo demo-web lint check check-asan-ubsan check-tsan fuzz conformance bench bench-report install package reproducible fresh-check clean
+.PHONY: help build test test-long test-all demo demo-web lint analyze check check-asan-ubsan check-tsan fuzz conformance bench bench-report install package reproducible fresh-check clean
 
 PREFIX ?= /usr/local
 JOBS ?= $(shell nproc)
@@ -18,6 +18,7 @@ help:
 	@echo 'make test-long the tests that take longer'
 	@echo 'make test-all  every test, also the long ones, and the sanitizers'
 	@echo 'make lint      format, include directions, file sizes, clang-tidy'
+	@echo 'make analyze   clang'\''s static analyzer (an hour the first time)'
 	@echo 'make check     the tests under address, undefined-behaviour and thread sanitizers'
 	@echo 'make fuzz      libFuzzer targets for $(FUZZ_SECONDS) s each, differential fuzzer on $(FUZZ_TREES) trees'
 	@echo 'make conformance the protocol'\''s own suite against our MCP server; needs npm'
@@ -50,6 +51,7 @@ test-long: build-tests
 
 test-all: test
 	@$(MAKE) --no-print-directory test-long
+	@$(MAKE) --no-print-directory analyze
 	@$(MAKE) --no-print-directory check
 
 demo: build
@@ -63,6 +65,11 @@ demo-web: build
 lint:
 	@scripts/install_deps.sh lint
 	scripts/lint.sh $(JOBS)
+
+analyze:
+	@scripts/install_deps.sh lint
+	cmake --preset analyze
+	cmake --build --preset analyze -j $(JOBS)
 
 check: check-asan-ubsan
 	@$(MAKE) --no-print-directory check-tsan

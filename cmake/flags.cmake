@@ -16,6 +16,7 @@ endif()
 add_library(cordon_flags INTERFACE)
 target_compile_options(cordon_flags INTERFACE -Wall -Wextra -Wpedantic
   $<$<BOOL:${CORDON_WERROR}>:-Werror>
+  $<$<CXX_COMPILER_ID:Clang>:-Wreserved-identifier>
   # One section per function: unused ones are dropped from programs, and
   # scripts/check_symbols.py can tell which function refers to what.
   -ffunction-sections -fdata-sections)

@@ -35,18 +35,18 @@ Supervision::Supervision(const sandbox::Limits& limits, const Parts& parts)
 
 void Supervision::Run() {
   while (!none_left_) {
-    const bool supervised = parts_.warden != nullptr && listening_;
+    warden::Warden* const warden = listening_ ? parts_.warden : nullptr;
     std::array<platform::Awaited, 4> awaited;
-    awaited[0].descriptor = supervised ? parts_.warden->calls() : -1;
-    awaited[1].descriptor = supervised ? parts_.warden->clock() : -1;
+    awaited[0].descriptor = warden != nullptr ? warden->calls() : -1;
+    awaited[1].descriptor = warden != nullptr ? warden->clock() : -1;
     awaited[2].descriptor = killing_ ? -1 : parts_.control.socket();
     awaited[3].descriptor = parts_.signals.descriptor();
     platform::AwaitAny(awaited, TimeToNext());
     if (awaited[0].gone)
       listening_ = false;  // nobody is left who could call
-    else if (awaited[0].happened)
-      parts_.warden->Serve();
-    if (awaited[1].happened) parts_.warden->Retry();
+    else if (awaited[0].happened && warden != nullptr)
+      warden->Serve();
+    if (awaited[1].happened && warden != nullptr) warden->Retry();
     if (awaited[2].happened) TakeOrder();
     // Without a signal nobody has ended; whoever was killed is looked for all the same.
     if (awaited[3].happened && parts_.signals.Take().terminate) KillAll();
