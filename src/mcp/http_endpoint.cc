@@ -16,6 +16,7 @@
 #include "mcp/http_stateless.h"
 #include "mcp/http_stream.h"
 #include "mcp/tasks.h"
+#include "net/passing_reply.h"
 #include "net/worker_pool.h"
 
 namespace cordon::mcp {
@@ -26,27 +27,20 @@ constexpr std::size_t kReadAtOnce = std::size_t{64} << 10;
 constexpr std::size_t kReplayBytes = std::size_t{1} << 20;
 
 // Adds what a page of another origin needs to read the answer.
-class PageReply final : public net::HttpReply {
+class PageReply final : public net::PassingReply {
  public:
   PageReply(std::shared_ptr<net::HttpReply> reply, net::HttpFields fields)
-      : reply_(std::move(reply)), fields_(std::move(fields)) {}
-  void Send(net::HttpResponse response) override { reply_->Send(Extended(std::move(response))); }
-  void Begin(const net::HttpResponse& head) override { reply_->Begin(Extended(head)); }
-  bool Write(std::string piece) override { return reply_->Write(std::move(piece)); }
-  bool TryWrite(std::string piece) override { return reply_->TryWrite(std::move(piece)); }
-  void End() override { reply_->End(); }
-  bool open() const override { return reply_->open(); }
-  void OnGone(std::function<void()> gone) override { reply_->OnGone(std::move(gone)); }
-  std::shared_ptr<net::WebSocket> Upgrade(const net::WebSocketTerms& terms) override {
-    return reply_->Upgrade(terms);
+      : PassingReply(std::move(reply)), fields_(std::move(fields)) {}
+  void Send(net::HttpResponse response) override {
+    PassingReply::Send(Extended(std::move(response)));
   }
+  void Begin(const net::HttpResponse& head) override { PassingReply::Begin(Extended(head)); }
 
  private:
   net::HttpResponse Extended(net::HttpResponse response) const {
     for (const auto& [name, value] : fields_.all()) response.fields.Add(name, value);
     return response;
   }
-  const std::shared_ptr<net::HttpReply> reply_;
   const net::HttpFields fields_;
 };
 

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "base/try.h"
+#include "net/passing_reply.h"
 #include "serve/counters.h"
 #include "serve/gate.h"
 #include "serve/openapi.h"
@@ -16,36 +17,25 @@ namespace cordon::serve {
 namespace {
 
 // Counts what is sent, whoever sends it.
-class CountedReply final : public net::HttpReply {
+class CountedReply final : public net::PassingReply {
  public:
   CountedReply(Reply reply, std::shared_ptr<Counters> counters)
-      : reply_(std::move(reply)), counters_(std::move(counters)) {}
+      : PassingReply(std::move(reply)), counters_(std::move(counters)) {}
   ~CountedReply() override {
     if (streams_) --counters_->streams;
   }
-  CountedReply(const CountedReply&) = delete;
-  CountedReply& operator=(const CountedReply&) = delete;
 
   void Send(net::HttpResponse response) override {
     counters_->Count(response.status);
-    reply_->Send(std::move(response));
+    PassingReply::Send(std::move(response));
   }
   void Begin(const net::HttpResponse& head) override {
     counters_->Count(head.status);
     if (!std::exchange(streams_, true)) ++counters_->streams;
-    reply_->Begin(head);
-  }
-  bool Write(std::string piece) override { return reply_->Write(std::move(piece)); }
-  bool TryWrite(std::string piece) override { return reply_->TryWrite(std::move(piece)); }
-  void End() override { reply_->End(); }
-  bool open() const override { return reply_->open(); }
-  void OnGone(std::function<void()> gone) override { reply_->OnGone(std::move(gone)); }
-  std::shared_ptr<net::WebSocket> Upgrade(const net::WebSocketTerms& terms) override {
-    return reply_->Upgrade(terms);
+    PassingReply::Begin(head);
   }
 
  private:
-  const Reply reply_;
   const std::shared_ptr<Counters> counters_;
   bool streams_ = false;
 };

@@ -2,6 +2,7 @@
 #include <utility>
 
 #include "mcp/client.h"
+#include "net/passing_reply.h"
 #include "serve/found_sandbox.h"
 #include "serve/mcp_endpoints.h"
 #include "serve/problem.h"
@@ -11,23 +12,12 @@ namespace cordon::serve {
 namespace {
 
 // Keeps the sandbox, and the endpoint, until the answer is complete.
-class HoldingReply final : public net::HttpReply {
+class HoldingReply final : public net::PassingReply {
  public:
   HoldingReply(Reply reply, std::shared_ptr<void> activity)
-      : reply_(std::move(reply)), activity_(std::move(activity)) {}
-  void Send(net::HttpResponse response) override { reply_->Send(std::move(response)); }
-  void Begin(const net::HttpResponse& head) override { reply_->Begin(head); }
-  bool Write(std::string piece) override { return reply_->Write(std::move(piece)); }
-  bool TryWrite(std::string piece) override { return reply_->TryWrite(std::move(piece)); }
-  void End() override { reply_->End(); }
-  bool open() const override { return reply_->open(); }
-  void OnGone(std::function<void()> gone) override { reply_->OnGone(std::move(gone)); }
-  std::shared_ptr<net::WebSocket> Upgrade(const net::WebSocketTerms& terms) override {
-    return reply_->Upgrade(terms);
-  }
+      : PassingReply(std::move(reply)), activity_(std::move(activity)) {}
 
  private:
-  const Reply reply_;
   const std::shared_ptr<void> activity_;
 };
 
