@@ -46,6 +46,12 @@ test('one is made with a button', async () => {
   await visitor.page.waitForURL(/#\/sandboxes$/);
 });
 
+test('without a server inside there is no port, and without limits none is named', async () => {
+  await visitor.go(`sandboxes/${sandbox}`);
+  await visitor.page.getByRole('region', { name: 'Ports' }).getByText('Nothing listens inside.').waitFor();
+  await visitor.page.getByText('none were set').waitFor();
+});
+
 test('its resources are plotted, and ports and processes named', async () => {
   await served.exec(sandbox, '(python3 -m http.server 5173 >/dev/null 2>&1 &); sleep 0.5');
   await visitor.go(`sandboxes/${sandbox}`);
