@@ -63,7 +63,7 @@ class AskedTest(Outside):
         def looks_right(question):
             self.assertEqual((question["reason"], question["path"]), ("outside", str(notes / "a")))
             self.assertEqual(question["directory"], str(notes))
-            self.assertEqual(question["choices"], ["once", "directory", "deny"])
+            self.assertEqual(question["choices"], ["deny", "once", "directory"])
 
         self.assertIn("a note", self.answered(path, notes / "a", "directory", looks_right)["text"])
         self.assertIn("another", self.read(path, notes / "b")["text"])
@@ -79,6 +79,13 @@ class AskedTest(Outside):
         for secret in (self.place / "notes" / ".env", state / "token", state / "audit.key", state / "preview.key",
                        state / "sandboxes", state / "sandboxes" / other.split("/")[-1] / "workspace"):
             self.refused(self.read(path, secret))
+        self.nobody_is_asked()
+
+    def test_only_what_is_named_outright_is_asked_about(self):
+        path = self.sandbox()
+        self.ask("POST", path + "/exec", {"command": f"ln -s {self.place}/notes/a link"})
+        for way in ("link", "/workspace/link", "../../../../" + str(self.place / "notes" / "a")):
+            self.refused(self.read(path, way))
         self.nobody_is_asked()
 
     def test_nobody_else_is_asked(self):

@@ -52,7 +52,7 @@ test('each port has an address, and is private', async () => {
 
 test('it is shown in a frame, though it is private', async () => {
   for (const [port, title] of [[5173, 'The shop'], [8080, 'Its office']]) {
-    await ports().getByRole('button', { name: `Show port ${port} here` }).click();
+    await ports().getByRole('button', { name: `Show here, port ${port}` }).click();
     const frame = visitor.page.frameLocator(`iframe[title="Preview of port ${port}"]`);
     await frame.getByRole('heading', { name: title }).waitFor();
     await frame.getByText('and its script runs').waitFor();
@@ -60,7 +60,7 @@ test('it is shown in a frame, though it is private', async () => {
   assert.equal(await visitor.page.locator('iframe').count(), 1);
   await visitor.checkAccess('a preview');
   await visitor.shoot('sandbox-preview');
-  await ports().getByRole('button', { name: 'Hide port 8080 here' }).click();
+  await ports().getByRole('button', { name: 'Hide, port 8080' }).click();
   await visitor.page.locator('iframe').waitFor({ state: 'detached' });
 });
 
@@ -68,17 +68,17 @@ test('a page in the frame cannot lead the dashboard elsewhere', async () => {
   const content = page('Bad') + '<script>try { top.location = "https://example.org/" } catch { document.title = "held" }</script>';
   await served.tool(sandbox, 'write_file', { path: 'shop/index.html', content });
   visitor.expected = /Unsafe attempt to initiate navigation|sandboxed/;
-  await ports().getByRole('button', { name: 'Show port 5173 here' }).click();
+  await ports().getByRole('button', { name: 'Show here, port 5173' }).click();
   await visitor.page.frameLocator('iframe').getByRole('heading', { name: 'Bad' }).waitFor();
   await visitor.page.waitForTimeout(500);
   assert.ok(visitor.page.url().startsWith(served.url));
-  await ports().getByRole('button', { name: 'Hide port 5173 here' }).click();
+  await ports().getByRole('button', { name: 'Hide, port 5173' }).click();
   visitor.expected = undefined;
 });
 
 test('a signed link opens it for whoever has the link', async () => {
-  await ports().getByRole('button', { name: 'Make a signed link to port 8080' }).click();
-  const field = ports().getByLabel('Signed link to port 8080');
+  await ports().getByRole('button', { name: 'Signed link, port 8080' }).click();
+  const field = ports().getByRole('textbox', { name: 'Signed link to port 8080' });
   const link = await field.inputValue();
   assert.match(link, /\/\.cordon\/enter\?/);
   await ports().getByText(/opens until \d\d:\d\d:\d\d/).waitFor();
@@ -91,7 +91,7 @@ test('a signed link opens it for whoever has the link', async () => {
 
 test('it opens in a tab of its own', async () => {
   const opened = visitor.context.waitForEvent('page');
-  await ports().getByRole('button', { name: 'Open port 8080 in a tab' }).click();
+  await ports().getByRole('button', { name: 'Open in a tab, port 8080' }).click();
   const tab = await opened;
   await tab.getByRole('heading', { name: 'Its office' }).waitFor();
   assert.equal(await tab.evaluate(() => window.opener), null);

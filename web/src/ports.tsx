@@ -100,6 +100,7 @@ function Row({ id, one, visibility, shown, show }: RowProps) {
       announce((error as Error).message, 'bad');
     }
   };
+  const which = <span class="sr-only">, port {one.port}</span>;
   const allowed = open || may('sandboxes:write');
   return (
     <li class="port">
@@ -117,27 +118,27 @@ function Row({ id, one, visibility, shown, show }: RowProps) {
             class="button button-small"
             type="button"
             aria-expanded={shown}
-            aria-label={`${shown ? 'Hide' : 'Show'} port ${one.port} here`}
             onClick={() => (shown ? show(undefined) : withLink((made) => show(made.url)))}
           >
             {shown ? 'Hide' : 'Show here'}
+            {which}
           </button>
           <button
             class="button button-small"
             type="button"
-            aria-label={`Open port ${one.port} in a tab`}
             onClick={() => withLink((made) => window.open(made.url, '_blank', 'noopener,noreferrer'))}
           >
             Open in a tab
+            {which}
           </button>
           {!open && (
             <button
               class="button button-small"
               type="button"
-              aria-label={`Make a signed link to port ${one.port}`}
               onClick={() => withLink(setLink)}
             >
               Signed link
+              {which}
             </button>
           )}
         </div>
