@@ -132,8 +132,9 @@ TEST_P(Users, OfOneKindTheSpentTokensAreForgotten) {
   ASSERT_DONE(add("e", "tok_expired", 50));
   ASSERT_DONE(store_->RevokeToken("usr_a", "ses_revoked", 10));
   ASSERT_DONE(store_->ForgetSpentTokens("ses_", 50));
+  const auto tokens = store_->ListTokens("usr_a").value();
   std::vector<std::string> left;
-  for (const Token& token : store_->ListTokens("usr_a").value()) left.push_back(token.id);
+  for (const Token& token : tokens) left.push_back(token.id);
   EXPECT_EQ(left, (std::vector<std::string>{"ses_good", "ses_forever", "tok_expired"}));
 }
 
