@@ -46,7 +46,7 @@ for (const [form, options] of Object.entries({
     await visitor.page.getByLabel('API token').waitFor();
     await visitor.checkAccess(`${form} sign-in`);
     await visitor.checkWidth(`${form} sign-in`);
-    await visitor.shoot(`sign-in-${form}`);
+    await visitor.shoot(`look-sign-in-${form}`);
     await visitor.signIn();
     for (const [name, { place, there }] of Object.entries(views)) {
       await visitor.go(typeof place === 'string' ? place : place());
@@ -54,7 +54,7 @@ for (const [form, options] of Object.entries({
       await visitor.page.waitForTimeout(600);
       await visitor.checkAccess(`${form} ${name}`);
       await visitor.checkWidth(`${form} ${name}`);
-      await visitor.shoot(`${name}-${form}`);
+      await visitor.shoot(`look-${name}-${form}`);
     }
     await visitor.leave();
   });

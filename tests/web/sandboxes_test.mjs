@@ -58,7 +58,7 @@ test('its resources are plotted, and ports and processes named', async () => {
   await visitor.page.getByRole('img', { name: /^Memory: now [1-9].* at most/ }).waitFor();
   await visitor.page.getByRole('img', { name: /^CPU, cores: now \d/ }).waitFor();
   const ports = visitor.page.getByRole('region', { name: 'Ports' });
-  await ports.getByText('5173').waitFor();
+  await ports.getByText('5173', { exact: true }).waitFor();
   await visitor.page.getByRole('cell', { name: 'python3 -m http.server 5173' }).waitFor();
   await visitor.page.getByText('landlock', { exact: false }).first().waitFor();
   // Enough of a line to look at.

@@ -100,7 +100,8 @@ function Row({ id, one, visibility, shown, show }: RowProps) {
       announce((error as Error).message, 'bad');
     }
   };
-  const which = <span class="sr-only">, port {one.port}</span>;
+  const label = (words: string) => `${words}, port ${one.port}`;
+  const toggle = shown ? 'Hide' : 'Show here';
   const allowed = open || may('sandboxes:write');
   return (
     <li class="port">
@@ -118,27 +119,27 @@ function Row({ id, one, visibility, shown, show }: RowProps) {
             class="button button-small"
             type="button"
             aria-expanded={shown}
+            aria-label={label(toggle)}
             onClick={() => (shown ? show(undefined) : withLink((made) => show(made.url)))}
           >
-            {shown ? 'Hide' : 'Show here'}
-            {which}
+            {toggle}
           </button>
           <button
             class="button button-small"
             type="button"
+            aria-label={label('Open in a tab')}
             onClick={() => withLink((made) => window.open(made.url, '_blank', 'noopener,noreferrer'))}
           >
             Open in a tab
-            {which}
           </button>
           {!open && (
             <button
               class="button button-small"
               type="button"
+              aria-label={label('Signed link')}
               onClick={() => withLink(setLink)}
             >
               Signed link
-              {which}
             </button>
           )}
         </div>

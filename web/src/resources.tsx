@@ -27,6 +27,7 @@ function Plots({ usage, sandbox }: { usage: Usage; sandbox: Sandbox }) {
       <Plot
         {...common}
         title="Processes"
+        counted
         least={2}
         samples={usage.processes}
         show={(value) => String(Math.round(value * 10) / 10)}
