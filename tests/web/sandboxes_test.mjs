@@ -88,7 +88,10 @@ test('a terminal runs a shell, and another tab sees the same', async () => {
 test('its logs are shown', async () => {
   await visitor.go(`sandboxes/${sandbox}/logs`);
   await visitor.page.getByRole('heading', { name: 'Last lines of its log' }).waitFor();
-  await visitor.page.getByText('Loading…').waitFor({ state: 'detached' });
+  await visitor.page.getByText('Nothing was logged yet.').waitFor();
+  const command = 'echo compiling parser.ts; echo "ready in 312 ms"; echo "warning: unused variable" >&2';
+  await served.ask('POST', `/v1/sandboxes/${sandbox}/exec`, { command, detached: true });
+  await visitor.page.getByText('ready in 312 ms').waitFor();
   await visitor.checkAccess('logs');
   await visitor.shoot('sandbox-logs');
 });
