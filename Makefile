@@ -1,6 +1,6 @@
 # What people type. The work is done by CMake presets and scripts/.
 .DEFAULT_GOAL := help
-.PHONY: help build test test-long test-all demo demo-web lint analyze check check-asan-ubsan check-tsan fuzz conformance bench bench-report install package reproducible fresh-check clean
+.PHONY: help build test test-long test-all demo demo-web lint analyze check check-asan-ubsan check-tsan fuzz conformance bench bench-report reference pictures install package reproducible fresh-check clean
 
 PREFIX ?= /usr/local
 JOBS ?= $(shell nproc)
@@ -24,6 +24,8 @@ help:
 	@echo 'make conformance the protocol'\''s own suite against our MCP server; needs npm'
 	@echo 'make bench     benchmarks; results also in out/bench/*.json'
 	@echo 'make bench-report its tables into README.md'
+	@echo 'make reference the tables of docs/policy.md, as the program declares its configuration'
+	@echo 'make pictures  those of README.md, anew'
 	@echo 'make install   into PREFIX ($(PREFIX)), below DESTDIR if set'
 	@echo 'make package   a .deb, one for development, and a tarball, into out/packages'
 	@echo 'make reproducible  build the packages twice, in different places, and compare'
@@ -105,6 +107,15 @@ bench:
 
 bench-report:
 	scripts/bench_report.py
+
+# The tables of docs/policy.md.
+reference: build
+	scripts/policy_reference.py build/cordon
+
+# Those of README.md.
+pictures: build
+	@scripts/install_deps.sh test
+	scripts/pictures.sh build/cordon out/pictures
 
 install: build
 	cmake --preset release -DCORDON_TESTS=OFF -DCMAKE_INSTALL_PREFIX='$(PREFIX)' >/dev/null

@@ -67,7 +67,7 @@ set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/cordon)
 configure_package_config_file(cmake/cordonConfig.cmake.in ${CMAKE_BINARY_DIR}/cordonConfig.cmake
   INSTALL_DESTINATION ${package_dir} NO_SET_AND_CHECK_MACRO)
 write_basic_package_version_file(${CMAKE_BINARY_DIR}/cordonConfigVersion.cmake
-  COMPATIBILITY SameMinorVersion)
+  VERSION ${CORDON_RELEASE} COMPATIBILITY SameMinorVersion)
 # The prefix is known when installing, not now; pkg-config finds it from the file's place.
 file(RELATIVE_PATH CORDON_PC_PREFIX
   /prefix/${CMAKE_INSTALL_LIBDIR}/pkgconfig /prefix)

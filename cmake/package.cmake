@@ -26,8 +26,7 @@ install(FILES cmake/debian/copyright DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/li
 configure_file(cmake/cordon.service.in ${CMAKE_BINARY_DIR}/cordon.service @ONLY)
 install(FILES ${CMAKE_BINARY_DIR}/cordon.service DESTINATION lib/systemd/system COMPONENT cordon)
 
-# "0.2.0-3-gabcdef0" is after 0.2.0 for dpkg, too, as "0.2.0+3.gabcdef0".
-string(REGEX REPLACE "-([0-9]+)-g" "+\\1.g" package_version "${CORDON_FULL_VERSION}")
+set(package_version ${CORDON_FULL_VERSION})
 set(CPACK_PACKAGE_NAME cordon)
 set(CPACK_PACKAGE_VERSION ${package_version})
 set(CPACK_PACKAGE_VENDOR "Cordon")

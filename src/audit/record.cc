@@ -6,7 +6,7 @@
 namespace cordon::audit {
 namespace {
 
-constexpr std::array<std::pair<Event, std::string_view>, 21> kEvents{{
+constexpr std::array<std::pair<Event, std::string_view>, 23> kEvents{{
     {Event::kFileRead, "file.read"},
     {Event::kFileWrite, "file.write"},
     {Event::kFileDelete, "file.delete"},
@@ -23,6 +23,8 @@ constexpr std::array<std::pair<Event, std::string_view>, 21> kEvents{{
     {Event::kSandboxCreated, "sandbox.created"},
     {Event::kSandboxEnded, "sandbox.ended"},
     {Event::kSandboxDisabled, "sandbox.disabled"},
+    {Event::kPreviewVisibility, "preview.visibility"},
+    {Event::kPreviewLink, "preview.link"},
     {Event::kSessionStarted, "session.started"},
     {Event::kSessionEnded, "session.ended"},
     {Event::kLogOpened, "log.opened"},

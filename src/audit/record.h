@@ -12,27 +12,29 @@
 namespace cordon::audit {
 
 enum class Event {
-  kFileRead,          // "file.read": content was handed out
-  kFileWrite,         // "file.write": content was replaced, extended or made
-  kFileDelete,        // "file.delete"
-  kFileRename,        // "file.rename"
-  kFileList,          // "file.list": names were told
-  kFileStat,          // "file.stat": facts about one file were told
-  kDirectoryCreate,   // "directory.create"
-  kLinkCreate,        // "link.create"
-  kCommandExec,       // "command.exec"
-  kNetworkConnect,    // "network.connect": a command asked for a connection
-  kConsentAsked,      // "consent.asked"
-  kConsentDecided,    // "consent.decided"
-  kSandboxViolation,  // "sandbox.violation": a request tried to cross the line
-  kSandboxCreated,    // "sandbox.created"
-  kSandboxEnded,      // "sandbox.ended": for the reason that is its rule
-  kSandboxDisabled,   // "sandbox.disabled": a session runs without protection
-  kSessionStarted,    // "session.started"
-  kSessionEnded,      // "session.ended"
-  kLogOpened,         // "log.opened": the first record of a log
-  kLogRotated,        // "log.rotated": the first record of each later file
-  kLogGap,            // "log.gap": records were lost while the log could not be written
+  kFileRead,           // "file.read": content was handed out
+  kFileWrite,          // "file.write": content was replaced, extended or made
+  kFileDelete,         // "file.delete"
+  kFileRename,         // "file.rename"
+  kFileList,           // "file.list": names were told
+  kFileStat,           // "file.stat": facts about one file were told
+  kDirectoryCreate,    // "directory.create"
+  kLinkCreate,         // "link.create"
+  kCommandExec,        // "command.exec"
+  kNetworkConnect,     // "network.connect": a command asked for a connection
+  kConsentAsked,       // "consent.asked"
+  kConsentDecided,     // "consent.decided"
+  kSandboxViolation,   // "sandbox.violation": a request tried to cross the line
+  kSandboxCreated,     // "sandbox.created"
+  kSandboxEnded,       // "sandbox.ended": for the reason that is its rule
+  kSandboxDisabled,    // "sandbox.disabled": a session runs without protection
+  kPreviewVisibility,  // "preview.visibility": who may see a preview was changed
+  kPreviewLink,        // "preview.link": a signed link to one was handed out
+  kSessionStarted,     // "session.started"
+  kSessionEnded,       // "session.ended"
+  kLogOpened,          // "log.opened": the first record of a log
+  kLogRotated,         // "log.rotated": the first record of each later file
+  kLogGap,             // "log.gap": records were lost while the log could not be written
 };
 std::string_view EventName(Event event);
 std::optional<Event> ParseEvent(std::string_view name);
@@ -67,7 +69,8 @@ struct Record {
   std::string_view asked;     // the path as it was asked for; any bytes
   std::string_view resolved;  // the absolute path it really has, as far as known; any bytes
   // Of a rename the new path as asked for, of a command its words, of a violation by a
-  // command the program, of a connection host and port; any bytes.
+  // command the program, of a connection host and port, of a preview who may see it now, or
+  // what a link opens and how long; any bytes.
   std::string_view target;
 
   Decision decision = Decision::kNone;

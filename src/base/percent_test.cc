@@ -22,7 +22,10 @@ TEST(Percent, LeavesTextAloneAndGivesBackEveryByteString) {
 }
 
 TEST(Percent, RefusesWhatIsNotHexadecimal) {
-  for (const char* text : {"%", "a%", "%2", "%g0", "%0g", "%%41", "% 1"}) {
+  EXPECT_EQ(*PercentDecode("%2f%2F"), "//");
+  for (const char* text : {"%", "a%", "%2", "%g0", "%0g", "%%41", "% 1",
+                           "%\xc1"
+                           "1"}) {
     const Result<std::string> decoded = PercentDecode(text);
     ASSERT_FALSE(decoded) << text;
     EXPECT_EQ(decoded.error().code, ErrorCode::kInvalidArguments);

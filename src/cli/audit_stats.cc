@@ -18,6 +18,7 @@
 #include "cli/common_flags.h"
 #include "cli/json_output.h"
 #include "cli/output_style.h"
+#include "cli/progress.h"
 #include "cli/when.h"
 
 namespace cordon::cli {
@@ -57,10 +58,13 @@ Result<Found> Gather(const StatsFlags& flags) {
   TRY_ASSIGN(audit::Reader reader, OpenLog(flags.audit));
   EntryReader entries(std::move(reader));
   Found found;
-  TRY(entries.ReadNew([&](const audit::Entry& entry, std::string_view /*line*/) {
-    if (!since || entry.time_ns >= *since) found.statistics.Add(entry);
-    return audit::ReadOn::kYes;
-  }));
+  {
+    const Progress progress("Reading the log");
+    TRY(entries.ReadNew([&](const audit::Entry& entry, std::string_view /*line*/) {
+      if (!since || entry.time_ns >= *since) found.statistics.Add(entry);
+      return audit::ReadOn::kYes;
+    }));
+  }
   found.by = by ? *by : found.statistics.FittingBuckets(kMostBars);
   found.damaged = entries.damaged();
   entries.WarnOfDamage();

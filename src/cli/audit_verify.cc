@@ -16,6 +16,7 @@
 #include "cli/audit_place.h"
 #include "cli/common_flags.h"
 #include "cli/json_output.h"
+#include "cli/progress.h"
 #include "confine/ambient_authority.h"
 
 namespace cordon::cli {
@@ -109,8 +110,10 @@ json::object Describe(const audit::Verification& found) {
 Result<audit::Verification> Verify(const VerifyFlags& flags) {
   TRY_ASSIGN(const audit::VerifyOptions options, ReadOptions(flags));
   TRY_ASSIGN(const audit::LogPlace place, FindLog(flags.audit));
-  Result<audit::Verification> found =
-      audit::Verify(place, options, confine::AmbientAuthority::OfThisProcess());
+  Result<audit::Verification> found = [&] {
+    const Progress progress("Verifying the log");
+    return audit::Verify(place, options, confine::AmbientAuthority::OfThisProcess());
+  }();
   if (found || found.error().code != ErrorCode::kNotFound) return found;
   TRY(OpenLog(flags.audit));  // says it better
   Error error = found.error();

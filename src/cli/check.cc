@@ -6,11 +6,11 @@
 
 #include "base/printable.h"
 #include "base/try.h"
-#include "cli/byte_text.h"
 #include "cli/commands.h"
 #include "cli/common_flags.h"
 #include "cli/json_output.h"
 #include "cli/judge.h"
+#include "cli/percent_argument.h"
 
 namespace cordon::cli {
 namespace {
@@ -45,9 +45,9 @@ Result<Request> ReadRequest(const CheckFlags& flags) {
   request.path = flags.path.value_or("");
   request.to = flags.to;
   if (flags.percent) {
-    TRY_ASSIGN(request.path, PercentDecode(request.path));
+    TRY_ASSIGN(request.path, PercentArgument(request.path));
     if (request.to) {
-      TRY_ASSIGN(request.to, PercentDecode(*request.to));
+      TRY_ASSIGN(request.to, PercentArgument(*request.to));
     }
   }
   if (request.operation != Operation::kRename && request.to) {

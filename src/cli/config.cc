@@ -1,4 +1,4 @@
-// cordon config show, cordon config schema.
+// cordon config show, schema and reference.
 #include "policy/config.h"
 
 #include <initializer_list>
@@ -271,6 +271,13 @@ void AddConfigCommand(CLI::App& app, ExitStatus& status) {
   schema.footer("Example:\n  cordon config schema > cordon.schema.json");
   schema.callback([&status] {
     std::cout << policy::ConfigSchema() << '\n';
+    status = ExitStatus::kDone;
+  });
+  CLI::App& reference =
+      *config.add_subcommand("reference", "Every key of the configuration file, as Markdown");
+  reference.footer("Example:\n  cordon config reference > keys.md");
+  reference.callback([&status] {
+    std::cout << policy::ConfigReference();
     status = ExitStatus::kDone;
   });
 }

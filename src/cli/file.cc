@@ -7,7 +7,6 @@
 
 #include "base/printable.h"
 #include "base/try.h"
-#include "cli/byte_text.h"
 #include "cli/commands.h"
 #include "cli/file_batch.h"
 #include "cli/file_request.h"
@@ -15,6 +14,7 @@
 #include "cli/json_output.h"
 #include "cli/judge.h"
 #include "cli/open_guard.h"
+#include "cli/percent_argument.h"
 
 namespace cordon::cli {
 namespace {
@@ -43,8 +43,8 @@ Result<FileRequest> MakeRequest(FileOperation operation, const FileFlags& flags)
   request.path = flags.path.value_or("");
   request.to = flags.to.value_or("");
   if (flags.percent) {
-    TRY_ASSIGN(request.path, PercentDecode(request.path));
-    TRY_ASSIGN(request.to, PercentDecode(request.to));
+    TRY_ASSIGN(request.path, PercentArgument(request.path));
+    TRY_ASSIGN(request.to, PercentArgument(request.to));
   }
   if (flags.recursive) request.depth = FileRequest::Depth::kAll;
   if (operation == FileOperation::kWrite || operation == FileOperation::kAppend) {

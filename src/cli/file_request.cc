@@ -4,9 +4,9 @@
 #include <utility>
 
 #include "base/try.h"
-#include "cli/byte_text.h"
 #include "cli/json_output.h"
 #include "cli/judge.h"
+#include "cli/percent_argument.h"
 #include "cli/report.h"
 
 namespace cordon::cli {
@@ -68,7 +68,7 @@ Result<std::string> Bytes(const json::object& object, const std::string& key) {
   if (!encoding->is_string() || encoding->as_string() != "percent") {
     return UsageError("\"" + key + "Encoding\" can only be \"percent\"");
   }
-  return PercentDecode(text);
+  return PercentArgument(text);
 }
 
 Status CheckFields(const json::object& object) {

@@ -2,8 +2,9 @@
 
 #include <boost/json/serialize.hpp>
 
+#include "base/percent.h"
 #include "base/printable.h"
-#include "cli/byte_text.h"
+#include "base/unicode.h"
 #include "cli/report.h"
 #include "cordon/operation.h"
 
@@ -26,7 +27,7 @@ void AddFacts(json::object& object, const Error& error) {
 }  // namespace
 
 void AddBytes(json::object& object, std::string_view key, std::string_view bytes) {
-  if (IsUtf8(bytes)) {
+  if (unicode::IsValidUtf8(bytes)) {
     object[key] = bytes;
     return;
   }

@@ -4,8 +4,8 @@
 
 #include <boost/json/parse.hpp>
 
+#include "base/percent.h"
 #include "base/printable.h"
-#include "cli/byte_text.h"
 
 namespace cordon::cli {
 namespace {

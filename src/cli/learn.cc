@@ -8,6 +8,7 @@
 #include "base/try.h"
 #include "cli/commands.h"
 #include "cli/learned_policy.h"
+#include "cli/program_usage.h"
 #include "cli/run_here.h"
 #include "cli/run_report.h"
 #include "confine/ambient_authority.h"
@@ -46,6 +47,7 @@ void AddLearnCommand(CLI::App& app, ExitStatus& status, const AfterDashes& after
   CLI::App& command = *app.add_subcommand(
       "learn", "Run a program behind the line, and write down the policy it would have needed");
   AddRunFlags(command, flags->run);
+  TakesProgram(command, ProgramAfter::kMust);
   command
       .add_option_function<std::string>(
           "--output", [flags](const std::string& name) { flags->output = name; },

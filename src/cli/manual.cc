@@ -4,6 +4,8 @@
 #include <string_view>
 #include <utility>
 
+#include "cli/program_usage.h"
+
 namespace cordon::cli {
 namespace {
 
@@ -126,7 +128,8 @@ std::string Synopsis(const CLI::App& command) {
     text += one->get_required() ? " " + name : " [" + name + "]";
   }
   if (!Subcommands(command).empty()) text += " \\fIcommand\\fR ...";
-  return text;
+  const std::string program = ProgramUsage(command);
+  return program.empty() ? text : text + " " + Escaped(program);
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 
 #include "base/try.h"
 #include "cli/commands.h"
+#include "cli/program_usage.h"
 #include "cli/run_here.h"
 #include "cli/run_report.h"
 
@@ -22,6 +23,7 @@ void AddRunCommand(CLI::App& app, ExitStatus& status, const AfterDashes& after) 
   const auto flags = std::make_shared<RunFlags>();
   CLI::App& command = *app.add_subcommand("run", "Run a program behind the line");
   AddRunFlags(command, *flags);
+  TakesProgram(command, ProgramAfter::kMust);
   command.footer(
       "The program and its arguments stand after --. Its status is passed on.\n"
       "Examples:\n"

@@ -90,10 +90,7 @@ void AddSandboxCp(CLI::App& sandbox, ExitStatus& status) {
       "Examples:\n"
       "  cordon sandbox cp . mfrggzdfmztwq2lk:project\n"
       "  cordon sandbox cp mfrggzdfmztwq2lk:project/report.pdf .");
-  command.callback([flags, &status] {
-    status = AskServer(flags->server,
-                       [&flags](const remote::ApiClient& client) { return Copy(*flags, client); });
-  });
+  AskWhenGiven(command, flags, status, Copy);
 }
 
 }  // namespace cordon::cli

@@ -75,17 +75,12 @@ Result<json::object> WishOf(const CreateFlags& flags) {
   return wish;
 }
 
-std::string StatusMember(const json::object& sandbox, std::string_view name) {
-  const json::value* const status = sandbox.if_contains("status");
-  return status != nullptr && status->is_object() ? MemberText(status->get_object(), name) : "";
-}
-
 Error NotMade(const json::object& sandbox) {
   Error error;
   error.code = ErrorCode::kCommandFailed;
   error.op = "server";
-  error.detail = "the sandbox could not be made (" + StatusMember(sandbox, "reason") +
-                 "): " + StatusMember(sandbox, "message") +
+  error.detail = "the sandbox could not be made (" + MemberText(sandbox, "status", "reason") +
+                 "): " + MemberText(sandbox, "status", "message") +
                  "; the server's own output, and 'cordon doctor' on its machine, say more";
   return error;
 }
@@ -93,7 +88,7 @@ Error NotMade(const json::object& sandbox) {
 Result<json::object> WaitUntilReady(const remote::ApiClient& client, json::object sandbox) {
   const Progress progress("Making a sandbox");
   milliseconds pause = kFirstLook;
-  while (StatusMember(sandbox, "state") == "pending") {
+  while (MemberText(sandbox, "status", "state") == "pending") {
     std::this_thread::sleep_for(pause);
     pause = std::min(pause * 2, kLongestLook);
     TRY_ASSIGN(sandbox, client.Get("/v1/sandboxes/" + MemberText(sandbox, "id")));
@@ -106,7 +101,7 @@ Result<ExitStatus> Create(const CreateFlags& flags, const remote::ApiClient& cli
   TRY_ASSIGN(json::object sandbox, client.Post("/v1/sandboxes", wish));
   if (!flags.no_wait) {
     TRY_ASSIGN(sandbox, WaitUntilReady(client, std::move(sandbox)));
-    if (StatusMember(sandbox, "state") != "ready") return NotMade(sandbox);
+    if (MemberText(sandbox, "status", "state") != "ready") return NotMade(sandbox);
   }
   if (flags.server.json) {
     PrintData(std::move(sandbox));
@@ -149,11 +144,7 @@ void AddSandboxCreate(CLI::App& sandbox, ExitStatus& status) {
       "Examples:\n"
       "  cordon sandbox create\n"
       "  cordon sandbox create --memory 512 --cpus 0.5 --network allow:registry.example.org");
-  command.callback([flags, &status] {
-    status = AskServer(flags->server, [&flags](const remote::ApiClient& client) {
-      return Create(*flags, client);
-    });
-  });
+  AskWhenGiven(command, flags, status, Create);
 }
 
 }  // namespace cordon::cli

@@ -10,6 +10,7 @@
 #include "base/printable.h"
 #include "base/try.h"
 #include "cli/common_flags.h"
+#include "cli/program_usage.h"
 #include "cli/sandbox_commands.h"
 #include "cli/sandbox_program.h"
 #include "remote/event_stream.h"
@@ -181,6 +182,7 @@ void AddSandboxExec(CLI::App& sandbox, ExitStatus& status, const AfterDashes& af
   AddText(command, "--timeout", flags->timeout, "Seconds after which it is ended; default 3600")
       ->type_name("SECONDS");
   AddProgramFlags(command, flags->program);
+  TakesProgram(command, ProgramAfter::kMust);
   command.footer(
       "The program and its arguments stand after --. Its status is passed on: 128 and the number\n"
       "of a signal, 124 when its time was over, 125 when it could not be run at all.\n"

@@ -164,10 +164,7 @@ void AddSandboxLogs(CLI::App& sandbox, ExitStatus& status) {
   AddServerJsonFlag(command, flags->server);
   AddServerFlags(command, flags->server);
   command.footer("Example:\n  cordon sandbox logs mfrggzdfmztwq2lk");
-  command.callback([flags, &status] {
-    status = AskServer(flags->server,
-                       [&flags](const remote::ApiClient& client) { return Logs(*flags, client); });
-  });
+  AskWhenGiven(command, flags, status, Logs);
 }
 
 void AddSandboxStats(CLI::App& sandbox, ExitStatus& status) {
@@ -177,10 +174,7 @@ void AddSandboxStats(CLI::App& sandbox, ExitStatus& status) {
   AddServerJsonFlag(command, flags->server);
   AddServerFlags(command, flags->server);
   command.footer("Example:\n  cordon sandbox stats --json");
-  command.callback([flags, &status] {
-    status = AskServer(flags->server,
-                       [&flags](const remote::ApiClient& client) { return Stats(*flags, client); });
-  });
+  AskWhenGiven(command, flags, status, Stats);
 }
 
 }  // namespace cordon::cli

@@ -41,11 +41,6 @@ std::string QueryOf(const ListFlags& flags) {
   return query;
 }
 
-std::string Inner(const json::object& object, std::string_view outer, std::string_view name) {
-  const json::value* const found = object.if_contains(outer);
-  return found != nullptr && found->is_object() ? MemberText(found->get_object(), name) : "";
-}
-
 // To the second.
 std::string Moment(const std::string& text) {
   return text.size() > 19 ? text.substr(0, 19) + "Z" : text;
@@ -71,15 +66,15 @@ void PrintTable(const json::array& sandboxes) {
   for (const json::value& value : sandboxes) {
     if (!value.is_object()) continue;
     const json::object& one = value.get_object();
-    const std::string state = Inner(one, "status", "state");
+    const std::string state = MemberText(one, "status", "state");
     Ink ink = Ink::kPlain;
     if (state == "failed") ink = Ink::kRefused;
     if (state == "terminated") ink = Ink::kFaint;
     std::string rest = MemberText(one, "conversationId");
-    if (rest.empty()) rest = Inner(one, "status", "reason");
+    if (rest.empty()) rest = MemberText(one, "status", "reason");
     std::cout << Row(MemberText(one, "id"), state, ink, MemberText(one, "driver"),
-                     Inner(one, "isolation", "actual"), Moment(MemberText(one, "createdAt")), rest,
-                     colour)
+                     MemberText(one, "isolation", "actual"), Moment(MemberText(one, "createdAt")),
+                     rest, colour)
               << '\n';
   }
 }
@@ -159,10 +154,7 @@ void AddSandboxList(CLI::App& sandbox, ExitStatus& status) {
       "Examples:\n"
       "  cordon sandbox list\n"
       "  cordon sandbox list --all --only failed --json");
-  command.callback([flags, &status] {
-    status = AskServer(flags->server,
-                       [&flags](const remote::ApiClient& client) { return List(*flags, client); });
-  });
+  AskWhenGiven(command, flags, status, List);
 }
 
 void AddSandboxRm(CLI::App& sandbox, ExitStatus& status) {
@@ -176,11 +168,7 @@ void AddSandboxRm(CLI::App& sandbox, ExitStatus& status) {
       "Examples:\n"
       "  cordon sandbox rm mfrggzdfmztwq2lk\n"
       "  cordon sandbox rm --all");
-  command.callback([flags, &status] {
-    status = AskServer(flags->server, [&flags](const remote::ApiClient& client) {
-      return Remove(*flags, client);
-    });
-  });
+  AskWhenGiven(command, flags, status, Remove);
 }
 
 }  // namespace cordon::cli

@@ -4,7 +4,7 @@
 
 #include "base/printable.h"
 #include "base/try.h"
-#include "cli/byte_text.h"
+#include "base/unicode.h"
 #include "cli/common_flags.h"
 #include "cli/sandbox_commands.h"
 
@@ -16,7 +16,7 @@ namespace json = boost::json;
 constexpr std::int64_t kSignalBase = 128;
 
 Status CheckText(const std::string& what, const std::string& text) {
-  if (IsUtf8(text)) return {};
+  if (unicode::IsValidUtf8(text)) return {};
   return UsageError(what + ": " + Quoted(text) + " is no UTF-8, and the server takes nothing else");
 }
 

@@ -7,6 +7,7 @@
 #include "base/printable.h"
 #include "base/try.h"
 #include "cli/common_flags.h"
+#include "cli/program_usage.h"
 #include "cli/sandbox_commands.h"
 #include "cli/sandbox_program.h"
 #include "cli/sandbox_terminal.h"
@@ -87,6 +88,7 @@ void AddSandboxShell(CLI::App& sandbox, ExitStatus& status, const AfterDashes& a
   AddText(command, "--attach", flags->attach, "A terminal that was left, instead of a new one")
       ->type_name("TERMINAL");
   AddProgramFlags(command, flags->program);
+  TakesProgram(command, ProgramAfter::kMay);
   command.footer(
       "Every key goes to the program. A connection that is lost is made again, and nothing of the\n"
       "output is missed. What stands after -- is run instead of a shell.\n"

@@ -4,6 +4,7 @@
 #include <memory>
 #include <utility>
 
+#include "api/load_settings.h"
 #include "audit/log.h"
 #include "auth/token_file.h"
 #include "base/try.h"
@@ -41,6 +42,15 @@ Status WelcomeOwner(store::Store& store, const std::string& state) {
   return {};
 }
 
+// Nothing of Cordon's own is ever given away; the workspaces lie in there.
+serve::ServiceParts::Interactive InteractiveOwner(const std::string& state) {
+  policy::Settings settings;
+  api::ProtectOwn(settings, std::nullopt);
+  settings.own.push_back({state});
+  for (policy::Protected& own : settings.own) own.holds = policy::Protected::Holds::kWorkspaces;
+  return {kOwner, std::move(settings.own)};
+}
+
 Result<std::unique_ptr<serve::Service>> OpenService(const ServeChoices& choices) {
   serve::ServiceParts parts;
   parts.log_file = choices.state + "/audit.jsonl";
@@ -52,6 +62,9 @@ Result<std::unique_ptr<serve::Service>> OpenService(const ServeChoices& choices)
   TRY_ASSIGN(parts.drivers, OpenDrivers(choices.drivers, choices.state));
   parts.policy = choices.policy;
   parts.tools = choices.tools;
+  if (choices.profile == policy::Profile::kInteractive) {
+    parts.interactive = InteractiveOwner(choices.state);
+  }
   parts.undo_directory = choices.state + "/undo";
   parts.api.address = choices.address;
   parts.api.version = CORDON_VERSION;

@@ -57,6 +57,15 @@ Result<provision::Policy> PolicyOf(const ServeFlags& flags) {
   return policy;
 }
 
+Result<policy::Profile> ProfileOf(const ServeFlags& flags) {
+  const std::string name = flags.profile.value_or("sandboxed");
+  const auto profile = policy::ParseProfile(name);
+  if (profile != policy::Profile::kSandboxed && profile != policy::Profile::kInteractive) {
+    return UsageError("--profile: " + Quoted(name) + " is neither sandboxed nor interactive");
+  }
+  return *profile;
+}
+
 }  // namespace
 
 void AddStateFlag(CLI::App& command, std::optional<std::string>& state) {
@@ -95,6 +104,11 @@ void AddServeFlags(CLI::App& command, ServeFlags& flags) {
   AddList(command, "--ask", flags.asks, "TOOL",
           "A tool, or kind of tool (write, delete, shell), that asks the sandbox's owner over "
           "/v1/approvals. Repeatable.");
+  AddText(
+      command, "--profile", flags.profile,
+      "interactive: tools in the owner's local sandboxes ask before they write, delete, run, or "
+      "leave the workspace for this machine's files; default sandboxed, which refuses the last")
+      ->type_name("sandboxed|interactive");
   AddPreviewFlags(command, flags.previews);
 }
 
@@ -118,6 +132,7 @@ Result<ServeChoices> ParseServeFlags(const ServeFlags& flags) {
   for (const std::string& name : flags.asks) {
     choices.tools.push_back({name, policy::ToolLevel::kSession, "--ask"});
   }
+  TRY_ASSIGN(choices.profile, ProfileOf(flags));
   TRY_ASSIGN(choices.previews, ParsePreviewFlags(flags.previews));
   return choices;
 }

@@ -10,6 +10,7 @@
 #include "cli/serve_previews.h"
 #include "cordon/result.h"
 #include "net/http_server.h"
+#include "policy/profile.h"
 #include "policy/tool_level.h"
 #include "provision/sandboxes.h"
 
@@ -17,7 +18,7 @@ namespace cordon::cli {
 
 struct ServeFlags {
   std::optional<std::string> listen, state, most, pool, idle, lifetime, full, docker_socket, image,
-      when_idle;
+      when_idle, profile;
   std::vector<std::string> drivers, asks, hosts;
   bool anywhere = false;
   ServePreviewFlags previews;
@@ -33,6 +34,7 @@ struct ServeChoices {
   DriverChoices drivers;
   provision::Policy policy;
   std::vector<policy::ToolRule> tools;
+  policy::Profile profile = policy::Profile::kSandboxed;  // of the owner's; others' are sandboxed
   std::optional<preview::PreviewTerms> previews;
 };
 // Errors: kInvalidArguments.

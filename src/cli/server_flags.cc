@@ -136,6 +136,11 @@ std::string MemberText(const json::object& object, std::string_view name) {
   return found != nullptr && found->is_string() ? std::string(found->get_string()) : std::string();
 }
 
+std::string MemberText(const json::object& object, std::string_view outer, std::string_view name) {
+  const json::value* const found = object.if_contains(outer);
+  return found != nullptr && found->is_object() ? MemberText(found->get_object(), name) : "";
+}
+
 void PrintData(json::value data) {
   std::cout << Serialize({{"success", true}, {"data", std::move(data)}}) << '\n';
 }

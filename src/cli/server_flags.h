@@ -3,8 +3,10 @@
 
 #include <CLI/CLI.hpp>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 
 #include "cli/report.h"
 #include "cordon/result.h"
@@ -31,6 +33,17 @@ Result<remote::ApiClient> FindClient(const ServerFlags& flags);
 using ServerWork = std::function<Result<ExitStatus>(const remote::ApiClient& client)>;
 ExitStatus AskServer(const ServerFlags& flags, const ServerWork& work);
 
+// When `command` is given, it asks the server of its flags, which have a `server`.
+template <typename Flags>
+void AskWhenGiven(CLI::App& command, std::shared_ptr<Flags> flags, ExitStatus& status,
+                  Result<ExitStatus> (*work)(const Flags&, const remote::ApiClient&)) {
+  command.callback([flags = std::move(flags), &status, work] {
+    status = AskServer(flags->server, [&flags, work](const remote::ApiClient& client) {
+      return work(*flags, client);
+    });
+  });
+}
+
 // The id of the sandbox that `text` names: its id, or the beginning of the only one that has it.
 // Errors: kNotFound, kAmbiguousMatch.
 Result<std::string> FindSandboxId(const remote::ApiClient& client, const std::string& text);
@@ -40,6 +53,9 @@ Result<boost::json::array> ListSandboxes(const remote::ApiClient& client, const 
 
 // A member that is a text, as it stands; "" if there is none.
 std::string MemberText(const boost::json::object& object, std::string_view name);
+// The same of an object inside: "status", "state".
+std::string MemberText(const boost::json::object& object, std::string_view outer,
+                       std::string_view name);
 
 // {"success": true, "data": ...} on a line of its own.
 void PrintData(boost::json::value data);

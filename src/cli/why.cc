@@ -7,11 +7,11 @@
 
 #include "base/printable.h"
 #include "base/try.h"
-#include "cli/byte_text.h"
 #include "cli/commands.h"
 #include "cli/common_flags.h"
 #include "cli/explain.h"
 #include "cli/json_output.h"
+#include "cli/percent_argument.h"
 
 namespace cordon::cli {
 namespace {
@@ -237,7 +237,7 @@ Result<Explanation> ExplainRequest(const WhyFlags& flags, const guard::Boundary&
   TRY_ASSIGN(const Operation operation, ParseOperationFlag(flags.operation.value_or("read")));
   std::string path = flags.path.value_or("");
   if (flags.percent) {
-    TRY_ASSIGN(path, PercentDecode(path));
+    TRY_ASSIGN(path, PercentArgument(path));
   }
   return Explain(boundary, operation, path);
 }

@@ -156,6 +156,7 @@ Status CheckOutsideOwn(const std::vector<Boundary::Place>& places,
                        const std::vector<policy::Protected>& own) {
   for (const Boundary::Place& place : places) {
     for (const policy::Protected& mine : own) {
+      if (mine.holds == policy::Protected::Holds::kWorkspaces) continue;
       std::string_view below;
       if (!path::StripRoot(place.root->real_path(), mine.path, below)) continue;
       return Invalid(ErrorCode::kInvalidArguments, "configuration",

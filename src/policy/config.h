@@ -43,7 +43,8 @@ Result<Config> ParseConfig(std::string_view toml, std::string_view file_name, Co
 // ParseConfig checks against.
 std::string ConfigSchema();
 
-// The keys as Markdown tables, from the same declaration; docs/policy.md holds it.
+// The keys as Markdown tables, from the same declaration; scripts/policy_reference.py puts them
+// into docs/policy.md.
 std::string ConfigReference();
 
 }  // namespace cordon::policy

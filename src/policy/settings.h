@@ -37,6 +37,9 @@ struct Protected {
   std::string path;  // absolute
   From from = From::kEverything;
   Names names = Names::kThis;  // kBeginningWith: whatever the last name begins
+  // Whether a place may lie below it. kWorkspaces: Cordon keeps workspaces there, each of which
+  // is reached as a place of its own and never from outside.
+  enum class Holds { kNoPlace, kWorkspaces } holds = Holds::kNoPlace;
 };
 
 // kOff is --disable-sandbox: every path is allowed and no deny rule holds.

@@ -112,6 +112,14 @@ Status Previews::Start() {
   return {};
 }
 
+Status Previews::FramedBy(const std::string& origin) {
+  if (!IsOrigin(origin)) {
+    return Refused(ErrorCode::kInvalidArguments, origin, "this is no origin of a dashboard");
+  }
+  proxy_->FramedBy(origin);
+  return {};
+}
+
 // The doors of sandboxes that were there before.
 Status Previews::Restore() {
   if (urls_.mode == Mode::kProduction) return {};

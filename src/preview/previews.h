@@ -81,6 +81,10 @@ class Previews {
 
   Status SetVisibility(const store::Sandbox& sandbox, store::Sandbox::Visibility visibility);
 
+  // Pages of this origin may show previews in frames, as those of PreviewTerms::dashboards may.
+  // Errors: kInvalidArguments.
+  Status FramedBy(const std::string& origin);
+
   // To be told of every change of state; returns at once.
   void Changed(const store::Sandbox& sandbox);
 

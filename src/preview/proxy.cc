@@ -120,6 +120,7 @@ class Running final : public Proxy {
   std::uint16_t port() const override { return names_.port(); }
   void Open(const SandboxId& id, Ports::Reserved reserved) override;
   void Changed(const store::Sandbox& sandbox) override;
+  void FramedBy(std::string origin) override;
   void Use(std::shared_ptr<TlsIdentity> identity) override;
 
  private:
@@ -251,6 +252,12 @@ void Running::ChangeNow(const store::Sandbox& sandbox) {
   if (over) return target->End();
   target->Changed(sandbox.state == store::SandboxState::kReady ? Target::Now::kAwake
                                                                : Target::Now::kAsleep);
+}
+
+void Running::FramedBy(std::string origin) {
+  asio::post(core_.io, [this, origin = std::move(origin)] {
+    core_.frame_ancestors.append(" ").append(origin);
+  });
 }
 
 void Running::Use(std::shared_ptr<TlsIdentity> identity) {

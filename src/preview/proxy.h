@@ -55,6 +55,8 @@ class Proxy {
   virtual void Open(const SandboxId& id, Ports::Reserved reserved) = 0;
   // A sandbox has another state, or another visibility. Its door goes with it when it ends.
   virtual void Changed(const store::Sandbox& sandbox) = 0;
+  // Pages of this origin may frame previews, too; from about now on.
+  virtual void FramedBy(std::string origin) = 0;
   // For connections to come.
   virtual void Use(std::shared_ptr<TlsIdentity> identity) = 0;
 };

@@ -126,6 +126,8 @@ struct FileAccess {
     kInside,     // by way of `cordon-tools files` in it: see Driver::Tools
   } way = Way::kDirectory;
   std::string path;
+  // What a path outside /workspace means to what runs inside.
+  enum class Around { kAnotherRoot, kThisHost } around = Around::kAnotherRoot;
 };
 
 // The input and output of `cordon-tools files` in a sandbox, which speak inside/file_wire.h.

@@ -355,7 +355,8 @@ Result<UniqueFd> LocalDriver::Connect(const SandboxId& id, std::uint16_t port) {
 
 Result<FileAccess> LocalDriver::Files(const SandboxId& id) {
   if (const auto there = homes_.Read(id); !there) return NoSuchSandbox();
-  return FileAccess{FileAccess::Way::kDirectory, homes_.WorkspaceOf(id)};
+  return FileAccess{FileAccess::Way::kDirectory, homes_.WorkspaceOf(id),
+                    FileAccess::Around::kThisHost};
 }
 
 }  // namespace

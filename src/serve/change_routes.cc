@@ -66,6 +66,10 @@ net::HttpResponse FailureProblem(const tools::Failure& failure) {
   if (error.code == ErrorCode::kStaleFile) {
     return Problem(409, "STALE_FILE", tools::MessageOf(failure));
   }
+  // Of this one change, not of the server.
+  if (error.code == ErrorCode::kUnsupported) {
+    return Problem(409, "UNSUPPORTED", tools::MessageOf(failure));
+  }
   return ProblemOf(error);
 }
 

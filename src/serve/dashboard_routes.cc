@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "net/ascii.h"
+#include "preview/previews.h"
 #include "serve/problem.h"
 #include "serve/routes.h"
 #include "serve/web_assets.h"
@@ -11,14 +12,21 @@
 namespace cordon::serve {
 namespace {
 
-// Nothing from elsewhere, nothing inline, in nobody's frame.
-constexpr const char* kContentPolicy =
-    "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; "
-    "img-src 'self' data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; "
-    "require-trusted-types-for 'script'; trusted-types 'none'";
+// Nothing from elsewhere but previews in frames, nothing inline, in nobody's frame.
+std::string ContentPolicy(const preview::Previews* previews) {
+  std::string policy =
+      "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; "
+      "img-src 'self' data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; "
+      "require-trusted-types-for 'script'; trusted-types 'none'";
+  if (previews == nullptr) return policy;
+  const preview::UrlTerms& urls = previews->urls();
+  if (urls.mode == preview::Mode::kProduction)
+    return policy + "; frame-src https://*." + urls.domain;
+  return policy + "; frame-src http://localhost:* http://*.localhost:*";
+}
 
-void AddProtection(net::HttpFields& fields) {
-  fields.Add("Content-Security-Policy", kContentPolicy);
+void AddProtection(net::HttpFields& fields, const std::string& policy) {
+  fields.Add("Content-Security-Policy", policy);
   fields.Add("X-Content-Type-Options", "nosniff");
   fields.Add("Referrer-Policy", "no-referrer");
   fields.Add("X-Frame-Options", "DENY");
@@ -34,9 +42,10 @@ bool TakesGzip(const net::HttpFields& fields) {
   return lower.find("gzip") != std::string::npos || lower.find('*') != std::string::npos;
 }
 
-net::HttpResponse Give(const WebAsset& asset, const net::HttpRequest& request) {
+net::HttpResponse Give(const WebAsset& asset, const net::HttpRequest& request,
+                       const std::string& policy) {
   net::HttpResponse response;
-  AddProtection(response.fields);
+  AddProtection(response.fields, policy);
   response.fields.Add("ETag", std::string(asset.etag));
   response.fields.Add("Vary", "Accept-Encoding");
   response.fields.Add("Cache-Control", asset.keep == WebAsset::Keep::kForever
@@ -55,25 +64,27 @@ net::HttpResponse Give(const WebAsset& asset, const net::HttpRequest& request) {
   return response;
 }
 
-net::HttpResponse Find(std::string_view path, const net::HttpRequest& request) {
+net::HttpResponse Find(std::string_view path, const net::HttpRequest& request,
+                       const std::string& policy) {
   const auto& all = WebAssets();
   const auto found = std::find_if(all.begin(), all.end(),
                                   [&](const WebAsset& asset) { return asset.path == path; });
-  if (found != all.end()) return Give(*found, request);
+  if (found != all.end()) return Give(*found, request, policy);
   if (all.empty()) return Problem(404, "NOT_FOUND", "this server was built without a dashboard");
   return NoSuchObject();
 }
 
 }  // namespace
 
-void AddDashboardRoutes(Routes& routes, const Context& /*context*/) {
+void AddDashboardRoutes(Routes& routes, const Context& context) {
+  const std::string policy = ContentPolicy(context.previews.get());
   routes.push_back({"GET",
                     "/",
                     "getDashboard",
                     "The dashboard, for a browser",
                     "",
                     {{200, "Its page", {"", "text/html"}}, {304, "The same as before"}},
-                    Answering([](Call& call) { return Find("/", call.request); }),
+                    Answering([policy](Call& call) { return Find("/", call.request, policy); }),
                     {},
                     {},
                     Admits::kEverybody});
@@ -86,8 +97,8 @@ void AddDashboardRoutes(Routes& routes, const Context& /*context*/) {
                      {200, "A style sheet", {"", "text/css"}},
                      {200, "A picture", {"", "image/svg+xml"}},
                      {304, "The same as before"}},
-                    Answering([](Call& call) {
-                      return Find("/assets/" + call.Parameter("name"), call.request);
+                    Answering([policy](Call& call) {
+                      return Find("/assets/" + call.Parameter("name"), call.request, policy);
                     }),
                     {},
                     {},

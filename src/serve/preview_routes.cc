@@ -2,6 +2,7 @@
 #include <boost/json/array.hpp>
 #include <utility>
 
+#include "base/try.h"
 #include "preview/previews.h"
 #include "serve/found_sandbox.h"
 #include "serve/json_body.h"
@@ -22,20 +23,50 @@ net::HttpResponse NoPreviews() {
   return Problem(501, "UNSUPPORTED", "this server shows no previews");
 }
 
+std::string_view VisibilityName(Visibility visibility) {
+  return visibility == Visibility::kPublic ? "public" : "private";
+}
+
 net::HttpResponse Shown(const Context& context, const store::Sandbox& sandbox,
                         Visibility visibility) {
   const auto url = context.previews->Url(sandbox);
   if (!url) return LifeProblem(url.error());
-  return JsonAnswer(200,
-                    {{"url", *url},
-                     {"port", context.previews->urls().usual_port},
-                     {"visibility", visibility == Visibility::kPublic ? "public" : "private"}});
+  return JsonAnswer(200, {{"url", *url},
+                          {"port", context.previews->urls().usual_port},
+                          {"visibility", VisibilityName(visibility)}});
 }
 
 net::HttpResponse GetPreview(const Context& context, Call& call) {
   auto found = FindSandbox(context, call);
   if (!found.value) return found.problem;
   return Shown(context, *found.value, found.value->visibility);
+}
+
+// Views into all of them.
+audit::Record RecordOf(const store::Sandbox& sandbox, const Caller& caller, audit::Event event,
+                       std::string_view target) {
+  audit::Record record;
+  record.event = event;
+  record.session = caller.token;
+  if (sandbox.conversation) record.conversation = *sandbox.conversation;
+  record.sandbox = sandbox.id.text();
+  record.actor = caller.user;
+  record.target = target;
+  return record;
+}
+
+// Begun and ended in the log: what cannot be recorded does not happen.
+Status ChangeVisibility(const Context& context, const store::Sandbox& sandbox, const Caller& caller,
+                        Visibility wanted) {
+  audit::Record record =
+      RecordOf(sandbox, caller, audit::Event::kPreviewVisibility, VisibilityName(wanted));
+  record.phase = audit::Phase::kBegin;
+  TRY_ASSIGN(record.begun, context.recorder->Append(record, audit::Durability::kOnDisk));
+  const Status set = context.previews->SetVisibility(sandbox, wanted);
+  record.phase = audit::Phase::kEnd;
+  if (!set) record.error = set.error().code;
+  TRY(context.recorder->Append(record, audit::Durability::kWithKernel));
+  return set;
 }
 
 net::HttpResponse SetPreview(const Context& context, Call& call) {
@@ -49,7 +80,7 @@ net::HttpResponse SetPreview(const Context& context, Call& call) {
   auto found = FindSandbox(context, call);
   if (!found.value) return found.problem;
   const auto wanted = *visibility == "public" ? Visibility::kPublic : Visibility::kPrivate;
-  if (const Status set = context.previews->SetVisibility(*found.value, wanted); !set) {
+  if (const Status set = ChangeVisibility(context, *found.value, call.caller, wanted); !set) {
     return LifeProblem(set.error());
   }
   return Shown(context, *found.value, wanted);
@@ -74,7 +105,14 @@ net::HttpResponse CreateLink(const Context& context, Call& call) {
   if (!found.value) return found.problem;
   const auto link = context.previews->Sign(*found.value, terms);
   if (!link) return LifeProblem(link.error());
-  return JsonAnswer(201, {{"url", link->url}, {"expiresAt", TimeText(link->expires * 1000)}});
+  const std::string until = TimeText(link->expires * 1000);
+  const std::uint16_t port = terms.port.value_or(context.previews->urls().usual_port);
+  const std::string target = "port " + std::to_string(port) + " until " + until;
+  const auto recorded = context.recorder->Append(
+      RecordOf(*found.value, call.caller, audit::Event::kPreviewLink, target),
+      audit::Durability::kOnDisk);
+  if (!recorded) return ProblemOf(recorded.error());
+  return JsonAnswer(201, {{"url", link->url}, {"expiresAt", until}});
 }
 
 net::HttpResponse ListPorts(const Context& context, Call& call) {

@@ -14,6 +14,7 @@
 #include "serve/sessions.h"
 #include "serve/slots.h"
 #include "serve/terminals.h"
+#include "serve/web_assets.h"
 #include "serve/workplaces.h"
 
 namespace cordon::serve {
@@ -114,6 +115,13 @@ void Aftermath::Changed(const store::Sandbox& sandbox) {
   });
 }
 
+Result<std::optional<Workplaces::Interactive>> InteractiveOf(
+    store::Store& store, std::optional<ServiceParts::Interactive> wanted) {
+  if (!wanted) return std::optional<Workplaces::Interactive>();
+  TRY_ASSIGN(store::User user, store.FindUserByName(wanted->user));
+  return std::optional(Workplaces::Interactive{std::move(user.id), std::move(wanted->own)});
+}
+
 class Running final : public Service {
  public:
   explicit Running(std::shared_ptr<audit::Recorder> recorder) : aftermath_(std::move(recorder)) {}
@@ -151,9 +159,10 @@ Status Running::Start(ServiceParts parts) {
   context_.tokens = std::make_shared<TokenCheck>(parts.store, parts.now);
   context_.sessions = std::make_shared<Sessions>(parts.store, context_.tokens, parts.now);
   context_.approvals = std::make_shared<ApprovalBoard>(parts.now);
-  context_.workplaces = std::make_shared<Workplaces>(
-      Workplaces::Parts{context_.sandboxes, parts.recorder, context_.approvals,
-                        std::move(parts.tools), std::move(parts.undo_directory)});
+  TRY_ASSIGN(auto interactive, InteractiveOf(*parts.store, std::move(parts.interactive)));
+  context_.workplaces = std::make_shared<Workplaces>(Workplaces::Parts{
+      context_.sandboxes, parts.recorder, context_.approvals, std::move(parts.tools),
+      std::move(parts.undo_directory), std::move(interactive)});
   context_.mcp = std::make_shared<McpEndpoints>(context_.workplaces, parts.api.version);
   context_.streams = std::make_shared<Slots>(Slots::Limits{kStreams, kStreamsOfOneUser});
   context_.terminals = std::make_shared<Terminals>();
@@ -165,6 +174,9 @@ Status Running::Start(ServiceParts parts) {
   if (parts.previews) TRY(ShowPreviews(std::move(*parts.previews), parts.state));
   aftermath_.Begin(context_);
   TRY_ASSIGN(api_, Api::Start(context_, parts.api));
+  // The dashboard shows previews beside what it tells of their sandboxes.
+  const bool visited = parts.api.address.unix_socket.empty() && !WebAssets().empty();
+  if (context_.previews && visited) TRY(context_.previews->FramedBy(api_->url()));
   return {};
 }
 

@@ -8,6 +8,7 @@
 
 #include "audit/recorder.h"
 #include "cordon/result.h"
+#include "policy/settings.h"
 #include "policy/tool_level.h"
 #include "preview/previews.h"
 #include "provision/sandboxes.h"
@@ -23,8 +24,15 @@ struct ServiceParts {
   std::shared_ptr<audit::Recorder> recorder;
   std::string log_file, key_file;       // that the recorder writes and holds
   std::vector<policy::ToolRule> tools;  // which calls of tools ask the sandbox's owner
-  std::string undo_directory;           // where changes are kept; empty: nowhere
-  std::function<store::Time()> now;     // empty: the system's clock
+  // Set: the user of this name works under the profile `interactive`, and this of the machine is
+  // out of reach nonetheless (workplaces.h).
+  struct Interactive {
+    std::string user;
+    std::vector<policy::Protected> own;
+  };
+  std::optional<Interactive> interactive;
+  std::string undo_directory;        // where changes are kept; empty: nowhere
+  std::function<store::Time()> now;  // empty: the system's clock
   ApiOptions api;
   std::optional<preview::PreviewTerms> previews;  // unset: none are shown
   std::string state;                              // directory, for the key of previews

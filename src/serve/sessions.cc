@@ -15,6 +15,7 @@ constexpr store::Time kCodeLife = store::Time{10} * 60 * 1000;
 constexpr store::Time kSessionLife = store::Time{12} * 3600 * 1000;
 constexpr std::size_t kMostCodes = 64;
 constexpr std::size_t kNameDigits = 12;
+constexpr std::string_view kIdPrefix = "ses_";
 
 Error NoEntry() {
   Error error;
@@ -65,7 +66,7 @@ Result<OpenedSession> Sessions::Open(const Caller& whose) {
   opened.cookie = auth::NewToken();
   opened.key = name + "." + auth::NewToken();
   const store::Time now = now_();
-  opened.record.id = NewObjectId("tok_");
+  opened.record.id = NewObjectId(kIdPrefix);
   opened.record.user = whose.user;
   opened.record.hash = ToHex(Sha256(SessionSecret(opened.cookie, opened.key)));
   opened.record.label = "dashboard";
@@ -76,12 +77,14 @@ Result<OpenedSession> Sessions::Open(const Caller& whose) {
   if (!bound && !whose.token.empty()) opened.record.scopes.push_back(ParentScope(whose.token));
   opened.record.created = now;
   opened.record.expires = now + kSessionLife;
+  TRY(store_->ForgetSpentTokens(kIdPrefix, now));
   TRY(store_->AddToken(opened.record));
   return opened;
 }
 
 Status Sessions::End(const Caller& session) {
-  TRY(store_->RevokeToken(session.user, session.token, now_()));
+  const Status gone = store_->ForgetToken(session.user, session.token);
+  if (!gone && gone.error().code != ErrorCode::kNotFound) return gone;
   tokens_->Forget();
   return {};
 }

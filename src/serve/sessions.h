@@ -25,7 +25,8 @@ struct OpenedSession {
 };
 
 // Guarantees: a code opens one session, once, and only for ten minutes; codes are in memory
-//   alone, so that a new process knows none of the old ones.
+//   alone, so that a new process knows none of the old ones. A session that is ended leaves no
+//   row in the store; one that expired or was revoked is removed by the next sign-in.
 // Thread safety: every method may run concurrently.
 class Sessions {
  public:

@@ -80,6 +80,27 @@ TEST_F(SessionsTest, EndsByItselfAndWhenItIsEnded) {
   EXPECT_FALSE(IsOpen(*other));
 }
 
+TEST_F(SessionsTest, LeavesNothingBehind) {
+  const auto rows = [this] { return store_->ListTokens(user_).value().size(); };
+  const auto open = [this] {
+    return sessions_->OpenWithCode(sessions_->NewCode({user_, "", {"admin"}}).code);
+  };
+  const auto ended = open();
+  ASSERT_TRUE(ended.has_value());
+  ASSERT_EQ(rows(), 1U);
+  ASSERT_TRUE(sessions_->End({user_, ended->record.id, {}}).has_value());
+  EXPECT_EQ(rows(), 0U);
+  EXPECT_TRUE(sessions_->End({user_, ended->record.id, {}}).has_value());
+  const auto expiring = open();
+  const auto revoked = open();
+  ASSERT_TRUE(store_->RevokeToken(user_, revoked->record.id, now_).has_value());
+  now_ = *expiring->record.expires;
+  const auto token = CreateToken(*store_, {user_, "", {"audit"}, now_ - 1}, now_);
+  ASSERT_TRUE(token.has_value());
+  ASSERT_TRUE(open().has_value());
+  EXPECT_EQ(rows(), 2U);  // the new one, and the token, which is its user's to remove
+}
+
 TEST_F(SessionsTest, EndsWithItsTokenAndSoDoWhatItLetIn) {
   const auto token = CreateToken(*store_, {user_, "", {"audit"}, {}}, now_);
   ASSERT_TRUE(token.has_value());

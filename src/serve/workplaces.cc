@@ -52,11 +52,8 @@ provision::ToolStarter ToolsIn(const std::weak_ptr<Sandboxes>& sandboxes,
 
 Result<guard::Boundary> OpenBoundary(const std::weak_ptr<Sandboxes>& sandboxes,
                                      const Sandboxes::Lease& lease,
-                                     const std::vector<policy::ToolRule>& tools) {
-  TRY_ASSIGN(const provision::FileAccess files, lease.driver->Files(lease.sandbox.id));
-  policy::Settings settings;
-  settings.profile = policy::Profile::kSandboxed;
-  settings.tools = tools;
+                                     const provision::FileAccess& files,
+                                     policy::Settings settings) {
   if (files.way == provision::FileAccess::Way::kInside) {
     settings.roots = {std::string(kWorkspaceInside)};
     return guard::Boundary::OpenElsewhere(settings, [&](const confine::RootOptions& options) {
@@ -88,6 +85,21 @@ std::shared_ptr<const guard::CommandSupport> CommandsIn(const std::weak_ptr<Sand
 
 }  // namespace
 
+policy::Settings Workplaces::SettingsFor(const store::Sandbox& sandbox,
+                                         const provision::FileAccess& files, Asks asks) const {
+  policy::Settings settings;
+  settings.profile = policy::Profile::kSandboxed;
+  if (asks == Asks::kNobody) return settings;
+  settings.tools = parts_.tools;
+  if (parts_.interactive && parts_.interactive->user == sandbox.user &&
+      files.around == provision::FileAccess::Around::kThisHost) {
+    settings.profile = policy::Profile::kInteractive;
+    settings.deny = policy::DefaultDenyRules();
+    settings.own = parts_.interactive->own;
+  }
+  return settings;
+}
+
 Result<guard::Boundary> Workplaces::BoundaryOf(const Sandboxes::Lease& lease, Asks asks) {
   const std::pair key(lease.sandbox.id, asks);
   {
@@ -95,9 +107,9 @@ Result<guard::Boundary> Workplaces::BoundaryOf(const Sandboxes::Lease& lease, As
     const auto found = boundaries_.find(key);
     if (found != boundaries_.end()) return found->second;
   }
+  TRY_ASSIGN(const provision::FileAccess files, lease.driver->Files(lease.sandbox.id));
   TRY_ASSIGN(guard::Boundary boundary,
-             OpenBoundary(parts_.sandboxes, lease,
-                          asks == Asks::kOwner ? parts_.tools : std::vector<policy::ToolRule>()));
+             OpenBoundary(parts_.sandboxes, lease, files, SettingsFor(lease.sandbox, files, asks)));
   const std::lock_guard lock(opening_);
   return boundaries_.emplace(key, std::move(boundary)).first->second;
 }

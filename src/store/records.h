@@ -21,7 +21,7 @@ struct User {
 
 // A token is known by its hash alone.
 struct Token {
-  std::string id;    // "tok_…"
+  std::string id;    // "tok_…"; of a browser's session "ses_…"
   std::string user;  // User::id
   std::string hash;  // SHA-256 of the token, lower-case hexadecimal
   std::string label;

@@ -25,6 +25,8 @@ class SqliteStore final : public Store {
   Result<std::vector<Token>> ListTokens(std::string_view user) override;
   Status RevokeToken(std::string_view user, std::string_view id, Time now) override;
   Status NoteTokenUsed(std::string_view id, Time now) override;
+  Status ForgetToken(std::string_view user, std::string_view id) override;
+  Status ForgetSpentTokens(std::string_view prefix, Time now) override;
 
   Status AddConversation(const Conversation& conversation, const Sandbox* sandbox) override;
   Result<Conversation> FindConversation(std::string_view user, std::string_view id) override;

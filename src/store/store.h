@@ -58,6 +58,10 @@ class Store {
   virtual Result<std::vector<Token>> ListTokens(std::string_view user) = 0;
   virtual Status RevokeToken(std::string_view user, std::string_view id, Time now) = 0;
   virtual Status NoteTokenUsed(std::string_view id, Time now) = 0;
+  // Removes it, as if it had never been.
+  virtual Status ForgetToken(std::string_view user, std::string_view id) = 0;
+  // The same for all whose id begins so and that open nothing any more: revoked, or expired by now.
+  virtual Status ForgetSpentTokens(std::string_view prefix, Time now) = 0;
 
   // Both or none: a conversation and the sandbox it is about to have, which may be null and is
   // counted against no cap: AddSandbox does that, and ties it to its conversation as well.

@@ -158,4 +158,21 @@ Status SqliteStore::NoteTokenUsed(std::string_view id, Time now) {
   });
 }
 
+Status SqliteStore::ForgetToken(std::string_view user, std::string_view id) {
+  return Writing(Durability::kPower, [&](Connection& connection) {
+    Statement statement = connection.Prepare("DELETE FROM tokens WHERE id = ? AND user = ?");
+    return RunOnRow(statement.Bind(id).Bind(user));
+  });
+}
+
+Status SqliteStore::ForgetSpentTokens(std::string_view prefix, Time now) {
+  return Writing(Durability::kKill, [&](Connection& connection) -> Status {
+    Statement statement = connection.Prepare(
+        "DELETE FROM tokens WHERE substr(id, 1, length(?)) = ? AND "
+        "(revoked IS NOT NULL OR expires <= ?)");
+    TRY(statement.Bind(prefix).Bind(prefix).Bind(now).Run());
+    return {};
+  });
+}
+
 }  // namespace cordon::store

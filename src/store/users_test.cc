@@ -109,5 +109,34 @@ TEST_P(Users, TokensRememberTheirLastUse) {
   EXPECT_CODE(store_->NoteTokenUsed("tok_x", 40), ErrorCode::kNotFound);
 }
 
+TEST_P(Users, TokensAreForgottenByTheirUserAlone) {
+  ASSERT_DONE(store_->AddToken(TokenOf("t", "usr_a")));
+  EXPECT_CODE(store_->ForgetToken("usr_b", "tok_t"), ErrorCode::kNotFound);
+  ASSERT_DONE(store_->ForgetToken("usr_a", "tok_t"));
+  EXPECT_CODE(store_->FindTokenByHash(TokenOf("t", "").hash), ErrorCode::kNotFound);
+  EXPECT_CODE(store_->ForgetToken("usr_a", "tok_t"), ErrorCode::kNotFound);
+}
+
+TEST_P(Users, OfOneKindTheSpentTokensAreForgotten) {
+  const auto add = [&](const std::string& name, const std::string& id,
+                       std::optional<Time> expires) {
+    Token token = TokenOf(name, "usr_a");
+    token.id = id;
+    token.expires = expires;
+    return store_->AddToken(token);
+  };
+  ASSERT_DONE(add("a", "ses_expired", 50));
+  ASSERT_DONE(add("b", "ses_revoked", 90));
+  ASSERT_DONE(add("c", "ses_good", 51));
+  ASSERT_DONE(add("d", "ses_forever", std::nullopt));
+  ASSERT_DONE(add("e", "tok_expired", 50));
+  ASSERT_DONE(store_->RevokeToken("usr_a", "ses_revoked", 10));
+  ASSERT_DONE(store_->ForgetSpentTokens("ses_", 50));
+  const auto tokens = store_->ListTokens("usr_a").value();
+  std::vector<std::string> left;
+  for (const Token& token : tokens) left.push_back(token.id);
+  EXPECT_EQ(left, (std::vector<std::string>{"ses_good", "ses_forever", "tok_expired"}));
+}
+
 }  // namespace
 }  // namespace cordon::store

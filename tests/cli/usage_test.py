@@ -22,7 +22,7 @@ class Usage(World):
     def test_version(self):
         answer = self.run_cordon("--version")
         self.assertEqual(answer.status, 0)
-        self.assertRegex(answer.text, r"^cordon \d+\.\d+\.\d+(-\d+-g[0-9a-f]+)?\n$")
+        self.assertRegex(answer.text, r"^cordon \d+\.\d+\.\d+(\+\d+\.g[0-9a-f]+)?\n$")
 
     def test_help_has_examples_and_statuses(self):
         answer = self.run_cordon("--help")

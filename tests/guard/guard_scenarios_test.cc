@@ -306,6 +306,18 @@ TEST_F(GuardTest, ARootInsideCordonsOwnDirectoryIsAMistake) {
                                      confine::AmbientAuthority::OfThisProcess()));
 }
 
+TEST_F(GuardTest, AWorkspaceInCordonsOwnDirectoryIsReachedAndNothingElseThere) {
+  settings_.own = {{At("."), policy::Protected::From::kEverything, policy::Protected::Names::kThis,
+                    policy::Protected::Holds::kWorkspaces}};
+  StartAnswering(Choice::kDirectory);
+  EXPECT_EQ(*Read("a"), "inside");
+  EXPECT_EQ(*Read(At("w/a")), "inside");
+  EXPECT_EQ(CodeOf(Read(At("o/f"))), "PATH_OUTSIDE_PROJECT");
+  EXPECT_EQ(CodeOf(Read("../o/f")), "PATH_OUTSIDE_PROJECT");
+  EXPECT_EQ(CodeOf(Write(At("o/new"), "x")), "PATH_OUTSIDE_PROJECT");
+  EXPECT_EQ(Asked(), 0U);
+}
+
 TEST_F(GuardTest, RenamesAskOnceForBothEnds) {
   StartAnswering(Choice::kOnce);
   EXPECT_TRUE(guard_->Rename(kWriteCall, "a", At("o/a")));

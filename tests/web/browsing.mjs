@@ -34,8 +34,9 @@ export class Visitor {
     this.expected = undefined;
   }
 
-  // `expected`: what may stand in the console, as while the server is away.
-  static async come(browser, served, { size = [1280, 860], scheme = 'light', expected } = {}) {
+  // `expected`: what may stand in the console, as while the server is away. `previews`: frames may
+  // show them, from hosts of theirs.
+  static async come(browser, served, { size = [1280, 860], scheme = 'light', expected, previews = false } = {}) {
     const context = await browser.newContext({
       viewport: { width: size[0], height: size[1] },
       colorScheme: scheme,
@@ -44,6 +45,7 @@ export class Visitor {
     const page = await context.newPage();
     const visitor = new Visitor(context, page, served);
     visitor.expected = expected;
+    visitor.scheme = scheme;
     page.setDefaultTimeout(30_000); // the machine may be busy
     await page.addInitScript(() => {
       addEventListener('securitypolicyviolation', (event) => {
@@ -56,7 +58,9 @@ export class Visitor {
     });
     page.on('pageerror', (error) => visitor.complaints.push(String(error)));
     page.on('request', (request) => {
-      const { origin, protocol } = new URL(request.url());
+      const { origin, protocol, hostname } = new URL(request.url());
+      const framed = request.frame() !== page.mainFrame();
+      if (previews && framed && /^(.+\.)?localhost$/.test(hostname)) return;
       if (protocol !== 'data:' && origin !== served.url) visitor.complaints.push(`left for ${origin}`);
     });
     page.on('websocket', (socket) => {
@@ -76,10 +80,15 @@ export class Visitor {
     return this.page.goto(`${this.served.url}/#/${place}`);
   }
 
+  // Light, and the same in the dark; of who sits there already, once.
   async shoot(name) {
     if (!shots) return;
     mkdirSync(shots, { recursive: true });
     await this.page.screenshot({ path: `${shots}/${name}.png`, fullPage: true });
+    if (this.scheme === 'dark') return;
+    await this.page.emulateMedia({ colorScheme: 'dark' });
+    await this.page.screenshot({ path: `${shots}/${name}-dark.png`, fullPage: true });
+    await this.page.emulateMedia({ colorScheme: 'light' });
   }
 
   // By axe-core, WCAG 2.1 A and AA and its best practices.

@@ -46,13 +46,19 @@ test('one is made with a button', async () => {
   await visitor.page.waitForURL(/#\/sandboxes$/);
 });
 
+test('without a server inside there is no port, and without limits none is named', async () => {
+  await visitor.go(`sandboxes/${sandbox}`);
+  await visitor.page.getByRole('region', { name: 'Ports' }).getByText('Nothing listens inside.').waitFor();
+  await visitor.page.getByText('none were set').waitFor();
+});
+
 test('its resources are plotted, and ports and processes named', async () => {
   await served.exec(sandbox, '(python3 -m http.server 5173 >/dev/null 2>&1 &); sleep 0.5');
   await visitor.go(`sandboxes/${sandbox}`);
   await visitor.page.getByRole('img', { name: /^Memory: now [1-9].* at most/ }).waitFor();
   await visitor.page.getByRole('img', { name: /^CPU, cores: now \d/ }).waitFor();
   const ports = visitor.page.getByRole('region', { name: 'Ports' });
-  await ports.getByText('5173').waitFor();
+  await ports.getByText('5173', { exact: true }).waitFor();
   await visitor.page.getByRole('cell', { name: 'python3 -m http.server 5173' }).waitFor();
   await visitor.page.getByText('landlock', { exact: false }).first().waitFor();
   // Enough of a line to look at.
@@ -82,7 +88,10 @@ test('a terminal runs a shell, and another tab sees the same', async () => {
 test('its logs are shown', async () => {
   await visitor.go(`sandboxes/${sandbox}/logs`);
   await visitor.page.getByRole('heading', { name: 'Last lines of its log' }).waitFor();
-  await visitor.page.getByText('Loading…').waitFor({ state: 'detached' });
+  await visitor.page.getByText('Nothing was logged yet.').waitFor();
+  const command = 'echo compiling parser.ts; echo "ready in 312 ms"; echo "warning: unused variable" >&2';
+  await served.ask('POST', `/v1/sandboxes/${sandbox}/exec`, { command, detached: true });
+  await visitor.page.getByText('ready in 312 ms').waitFor();
   await visitor.checkAccess('logs');
   await visitor.shoot('sandbox-logs');
 });

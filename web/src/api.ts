@@ -96,6 +96,24 @@ export interface Stats {
   ports: number[];
 }
 
+export interface Port {
+  port: number;
+  url: string;
+}
+
+export type Visibility = 'private' | 'public';
+
+export interface Preview {
+  url: string;
+  port: number;
+  visibility: Visibility;
+}
+
+export interface PreviewLink {
+  url: string;
+  expiresAt: string;
+}
+
 export interface Process {
   id: number;
   parent: number;

@@ -146,13 +146,15 @@ function Row({ one, open, toggle }: { one: AuditRecord; open: boolean; toggle: (
           )}
         </td>
         <td class="wrap" data-label="What">
-          <span>
-            {one.tool && <span class="dim">{one.tool} </span>}
-            <code>{about}</code>
-            {(one.rule || one.error) && (
-              <span class="sub">{[one.rule, one.error].filter(Boolean).join(', ')}</span>
-            )}
-          </span>
+          {(one.tool || about || one.rule || one.error) && (
+            <span>
+              {one.tool && <span class="dim">{one.tool} </span>}
+              <code>{about}</code>
+              {(one.rule || one.error) && (
+                <span class="sub">{[one.rule, one.error].filter(Boolean).join(', ')}</span>
+              )}
+            </span>
+          )}
         </td>
         <td data-label="Sandbox">
           {one.sandbox && (

@@ -4,7 +4,7 @@ import type { AuditRecord } from './api.ts';
 import { addressOf, apiQuery, matches, merge, readFilter } from './audit_filter.ts';
 import { actorName, bytes, countdown, insidePath, span } from './format.ts';
 import { parsePlace } from './router.ts';
-import { areaPath, points, roundUp } from './scale.ts';
+import { areaPath, points, roundUp, roundUpCount } from './scale.ts';
 import { noUsage, withStats } from './usage.ts';
 
 const id = 'abcdefghijklmnopqrstuvwxyz';
@@ -66,6 +66,7 @@ test('who asks is told by what they call themselves, if it is one of ours', () =
 test('axes end at round numbers', () => {
   assert.deepEqual([0, 0.7, 3, 26, 99].map((one) => roundUp(one)), [1, 1, 5, 50, 100]);
   assert.equal(roundUp(31 * 1024 ** 2, true), 50 * 1024 ** 2);
+  assert.deepEqual([0, 2, 2.1, 3, 26].map((one) => roundUpCount(one)), [2, 2, 4, 6, 50]);
 });
 
 test('points lie in their frame', () => {

@@ -1,6 +1,6 @@
 // One value over time, as a line.
 import { span as spanWords } from './format.ts';
-import { areaPath, type Frame, linePath, points, roundUp, type Sample } from './scale.ts';
+import { areaPath, type Frame, linePath, points, roundUp, roundUpCount, type Sample } from './scale.ts';
 
 interface PlotProps {
   title: string;
@@ -9,6 +9,7 @@ interface PlotProps {
   now: number;
   show: (value: number) => string;
   binary?: boolean;
+  counted?: boolean; // whole things
   limit?: number | undefined;
   least?: number; // the axis goes so far at least
 }
@@ -17,9 +18,10 @@ const left = 58;
 const width = 300;
 const height = 90;
 
-export function Plot({ title, samples, span, now, show, binary = false, limit, least = 0 }: PlotProps) {
+export function Plot({ title, samples, span, now, show, binary = false, counted = false, limit, least = 0 }: PlotProps) {
   const most = Math.max(0, ...samples.map((one) => one.value));
-  const top = roundUp(Math.max(most * 1.05, least), binary);
+  const wanted = Math.max(most * 1.05, least);
+  const top = counted ? roundUpCount(wanted) : roundUp(wanted, binary);
   const frame: Frame = { width, height, from: now - span, to: now, top };
   const line = points(samples, frame);
   const last = samples.at(-1);

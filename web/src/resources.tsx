@@ -3,6 +3,7 @@ import type { Process, Sandbox, Stats } from './api.ts';
 import { bytes, count } from './format.ts';
 import { usePolling } from './parts.tsx';
 import { Plot } from './plot.tsx';
+import { Ports } from './ports.tsx';
 import { get } from './session.ts';
 import { keepUsage, type Usage, usageOf, watched, withStats } from './usage.ts';
 
@@ -26,40 +27,13 @@ function Plots({ usage, sandbox }: { usage: Usage; sandbox: Sandbox }) {
       <Plot
         {...common}
         title="Processes"
+        counted
         least={2}
         samples={usage.processes}
         show={(value) => String(Math.round(value * 10) / 10)}
         limit={most('processes')}
       />
     </div>
-  );
-}
-
-function Ports({ ports, publicUrl }: { ports: number[]; publicUrl: string | undefined }) {
-  return (
-    <section class="card" aria-labelledby="ports">
-      <h2 id="ports">Ports</h2>
-      <div class="card-body">
-        {ports.length === 0 && <p class="dim">Nothing listens inside.</p>}
-        {ports.length > 0 && (
-          <ul>
-            {ports.map((port) => (
-              <li key={port}>
-                <code>{port}</code>
-              </li>
-            ))}
-          </ul>
-        )}
-        {publicUrl && (
-          <p>
-            Preview:{' '}
-            <a href={publicUrl} target="_blank" rel="noopener noreferrer">
-              {publicUrl}
-            </a>
-          </p>
-        )}
-      </div>
-    </section>
   );
 }
 
@@ -134,7 +108,7 @@ export function Resources({ sandbox }: { sandbox: Sandbox }) {
           <Plots usage={usage} sandbox={sandbox} />
         </div>
       </section>
-      <Ports ports={usage.last?.stats.ports ?? []} publicUrl={sandbox.publicUrl} />
+      <Ports sandbox={sandbox} inside={usage.last?.stats.ports ?? []} />
       <Processes processes={processes} />
     </>
   );

@@ -27,7 +27,7 @@ function limitWords(limits: NonNullable<Sandbox['resources']>): string {
     limits.processes > 0 && `${limits.processes} processes`,
     limits.disk > 0 && `${bytes(limits.disk)} disk`,
   ].filter(Boolean);
-  return words.length > 0 ? words.join(', ') : 'none of its own';
+  return words.length > 0 ? words.join(', ') : 'none were set';
 }
 
 function Facts({ one }: { one: Sandbox }) {

@@ -12,6 +12,9 @@ export function roundUp(value: number, binary = false): number {
   return 10 * power * unit;
 }
 
+// The same for what is counted: even, so that half of it is a number of things, too.
+export const roundUpCount = (value: number): number => 2 * Math.ceil(roundUp(value) / 2);
+
 export interface Sample {
   time: number; // milliseconds
   value: number;

@@ -52,8 +52,14 @@ export async function get<T>(path: string, signal?: AbortSignal): Promise<T> {
   return (await (await send(path, signal ? { signal } : {})).json()) as T;
 }
 
-export async function post<T = void>(path: string, body?: unknown): Promise<T> {
-  const options: RequestInit = { method: 'POST' };
+// Whether this session has a scope; `admin` has every one.
+export function may(scope: string): boolean {
+  const now = session.value;
+  return now.state === 'in' && (now.info.scopes.includes(scope) || now.info.scopes.includes('admin'));
+}
+
+async function sendJson<T>(method: string, path: string, body?: unknown): Promise<T> {
+  const options: RequestInit = { method };
   if (body !== undefined) {
     options.body = JSON.stringify(body);
     options.headers = { 'Content-Type': 'application/json' };
@@ -61,6 +67,11 @@ export async function post<T = void>(path: string, body?: unknown): Promise<T> {
   const response = await send(path, options);
   return (response.status === 204 ? undefined : await response.json()) as T;
 }
+
+export const post = <T = void>(path: string, body?: unknown): Promise<T> =>
+  sendJson<T>('POST', path, body);
+
+export const put = <T>(path: string, body: unknown): Promise<T> => sendJson<T>('PUT', path, body);
 
 export async function remove(path: string): Promise<void> {
   await send(path, { method: 'DELETE' });

@@ -22,7 +22,3 @@ export function beginTheme(): void {
     apply(chosen);
   });
 }
-
-export const isDark = (): boolean =>
-  theme.value === 'dark' ||
-  (theme.value === 'system' && matchMedia('(prefers-color-scheme: dark)').matches);

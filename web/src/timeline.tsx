@@ -4,7 +4,7 @@ import type { Timeline as TimelineObject } from './api.ts';
 import { apiQuery, type AuditFilter } from './audit_filter.ts';
 import { clock } from './format.ts';
 import { usePolling } from './parts.tsx';
-import { roundUp } from './scale.ts';
+import { roundUpCount } from './scale.ts';
 import { get } from './session.ts';
 
 const left = 34;
@@ -16,7 +16,7 @@ function Bars({ timeline }: { timeline: TimelineObject }) {
   // Letters keep their size: on a narrow page the picture is smaller, not scaled.
   const width = document.documentElement.clientWidth < 700 ? 280 : 640;
   const totals = buckets.map((one) => one.allowed + one.asked + one.denied);
-  const top = Math.max(4, roundUp(Math.max(...totals)));
+  const top = Math.max(4, roundUpCount(Math.max(...totals)));
   const wide = width / buckets.length;
   const high = (value: number) => (value / top) * height;
   const sum = (pick: (one: TimelineObject['buckets'][0]) => number) =>
