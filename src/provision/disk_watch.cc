@@ -57,7 +57,7 @@ struct DiskWatch::Watched {
   std::size_t attached = 0;
   enum class Attention { kAsleep, kAwake } attention = Attention::kAsleep;
   milliseconds interval = kSoonAfter;
-  Clock::time_point looked, due;
+  Clock::time_point begun, looked, due;  // the last look, and the next
   Clock::duration cost{0};
   std::uint64_t free_then = 0;   // on the file system, when it was looked at
   std::uint64_t stop_below = 0;  // room on the file system
@@ -216,11 +216,13 @@ void DiskWatch::LookAtBackground(const std::shared_ptr<Watched>& watched) {
 }
 
 Status DiskWatch::Look(const std::shared_ptr<Watched>& watched) {
+  const auto asked = Clock::now();
   const std::lock_guard looking(watched->looking);
   std::uint64_t most_files = 0;
   {
     const std::lock_guard lock(mutex_);
     if (watched->forgotten) return NotKnown();
+    if (watched->begun >= asked) return {};  // somebody else's will do
     most_files = std::max(watched->most.files, watched->tolerated.files);
   }
   const auto room = hands_.room();
@@ -228,6 +230,7 @@ Status DiskWatch::Look(const std::shared_ptr<Watched>& watched) {
   const Result<TreeUse> use = hands_.measure(watched->id, most_files);
   const auto now = Clock::now();
   const std::lock_guard lock(mutex_);
+  watched->begun = begun;
   watched->looked = now;
   watched->cost = now - begun;
   watched->interval = std::min(watched->interval * 2, kRarest);
@@ -357,7 +360,7 @@ Status DiskWatch::Room(const SandboxId& id, std::uint64_t bytes) {
                    watched->attention == Watched::Attention::kAwake;
   const bool unknown = watched->known == Watched::Known::kNothing;
   // Something may have been removed, too.
-  if (unknown || ((old || !fits()) && since >= watched->cost * kPausePerLook)) {
+  if (unknown || old || !fits()) {
     lock.unlock();
     TRY(Look(watched));
     lock.lock();
@@ -378,7 +381,7 @@ Result<std::uint64_t> DiskWatch::Use(const SandboxId& id) {
     return use.bytes;
   }
   const bool current = watched->known == Watched::Known::kExactly && watched->reserved == 0;
-  if (!current && Clock::now() - watched->looked >= watched->cost * kPausePerLook) {
+  if (!current) {
     lock.unlock();
     TRY(Look(watched));
     lock.lock();

@@ -29,8 +29,8 @@ void DockerDriver::HoldDisk(const SandboxId& id, std::uint64_t disk, DiskWatch::
 }
 
 void DockerDriver::StopPrograms(const SandboxId& id, std::string_view why) {
+  workspaces_.AddToLog(id, "cordon: programs are ended: " + std::string(why) + "\n");
   const auto told = RunTools(id, {"clear"});
-  workspaces_.AddToLog(id, "cordon: programs were ended: " + std::string(why) + "\n");
   if (told && told->status == 0) return;
   // It stands still already, or is gone; or nothing can be started in it any more.
   if (!told && (told.error().code == ErrorCode::kAlreadyExists ||
@@ -41,7 +41,7 @@ void DockerDriver::StopPrograms(const SandboxId& id, std::string_view why) {
 }
 
 void DockerDriver::EndFor(const SandboxId& id, std::string_view why) {
-  workspaces_.AddToLog(id, "cordon: the sandbox was ended: " + std::string(why) + "\n");
+  workspaces_.AddToLog(id, "cordon: the sandbox is ended: " + std::string(why) + "\n");
   static_cast<void>(api_.Kill(ContainerName(id)));  // if it cannot be, the next look finds it again
 }
 

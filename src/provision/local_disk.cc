@@ -43,8 +43,8 @@ std::shared_ptr<Resident> LocalDriver::Awaited(const SandboxId& id) {
 void LocalDriver::StopPrograms(const SandboxId& id, std::string_view why) {
   const std::shared_ptr<Resident> resident = Awaited(id);
   if (!resident) return;
+  homes_.AddToLog(id, "cordon: programs are ended: " + std::string(why) + "\n");
   const Status cleared = resident->Clear();
-  homes_.AddToLog(id, "cordon: programs were ended: " + std::string(why) + "\n");
   // One that cannot be told to, of an older version perhaps, must not go on.
   if (!cleared && cleared.error().code != ErrorCode::kNotFound) EndFor(id, why);
 }
@@ -52,7 +52,7 @@ void LocalDriver::StopPrograms(const SandboxId& id, std::string_view why) {
 void LocalDriver::EndFor(const SandboxId& id, std::string_view why) {
   const std::shared_ptr<Resident> resident = Awaited(id);
   if (!resident) return;
-  homes_.AddToLog(id, "cordon: the sandbox was ended: " + std::string(why) + "\n");
+  homes_.AddToLog(id, "cordon: the sandbox is ended: " + std::string(why) + "\n");
   static_cast<void>(resident->End());  // if it cannot be, the next look finds it again
 }
 

@@ -149,8 +149,8 @@ TEST_F(Disk, DeepDirectoriesAreCountedToTheirEnd) {
   const Outcome outcome =
       Sh(id(),
          "cd /workspace; i=0; while [ $i -lt 400 ]; do mkdir d && cd d; "
-         "i=$((i+1)); done; dd if=/dev/zero of=x bs=1048576 count=10; echo all");
-  EXPECT_EQ(outcome.out, "all\n");
+         "i=$((i+1)); done; dd if=/dev/zero of=x bs=1048576 count=10 && echo all");
+  EXPECT_EQ(outcome.out, "all\n") << outcome.err;
   EXPECT_GE(Used(), 10 * kMib);
 }
 
