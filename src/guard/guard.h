@@ -98,6 +98,8 @@ class Guard {
     Session session;
     std::shared_ptr<undo::Keeper> keeper = {};            // null: nothing can be undone
     std::shared_ptr<const CommandSupport> commands = {};  // null: no command is run
+    // Asked before so many bytes are added, by what has made the boundary. Empty: nobody is asked.
+    std::function<Status(std::uint64_t bytes)> room = {};
   };
   // Records the session's start, and loudly if it has no protection.
   static Result<std::unique_ptr<Guard>> Start(Parts parts);

@@ -36,6 +36,19 @@ bool Guard::State::IsPutOff(const Act& act) const {
   return !call.together || !changed.contains(call.together);
 }
 
+Status Guard::State::FindRoom(const Act& act) const {
+  if (!parts.room || !act.change) return {};
+  switch (*act.change) {
+    case undo::Kind::kRemove:
+    case undo::Kind::kRename: return {};
+    case undo::Kind::kWrite:
+    case undo::Kind::kAppend:
+    case undo::Kind::kMakeDirectory:
+    case undo::Kind::kMakeLink: break;
+  }
+  return parts.room(act.bytes.size());
+}
+
 Status Guard::State::PutOff(const Act& act, Error refused) const {
   if (refused.code == ErrorCode::kConsentUnavailable && IsPutOff(act)) return {};
   return refused;

@@ -58,6 +58,8 @@ struct Guard::State {
   template <typename Do>
   Status Keeping(const Act& act, Look look, const Admission::Extra& extra, Way& way,
                  const Do& perform);
+  // For what an act adds. Taking away needs none.
+  Status FindRoom(const Act& act) const;
   // What is about to be lost, kept; binds the ways to it. Unset: nothing will be.
   Result<std::optional<undo::Kept>> Keep(const Act& act, Look look, const Admission::Extra& extra,
                                          Way& way);
@@ -160,6 +162,7 @@ Status Guard::State::Done(const Act& act, Look look, const Admission::Extra& ext
 template <typename Do>
 Status Guard::State::Keeping(const Act& act, Look look, const Admission::Extra& extra, Way& way,
                              const Do& perform) {
+  TRY(FindRoom(act));
   if (!parts.keeper || !act.change) return perform(way);
   TRY_ASSIGN(const std::optional<undo::Kept> kept, Keep(act, look, extra, way));
   if (!kept) return perform(way);

@@ -1,10 +1,12 @@
 // cordon-tools: Cordon's own hands in a sandbox that it cannot reach into. Static, mounted
 // read-only; told what to do by its arguments.
 #include <charconv>
+#include <chrono>
 #include <csignal>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <thread>
 #include <vector>
 
 #include "inside/file_worker.h"
@@ -56,9 +58,22 @@ int SignalTask(const Arguments& arguments) {
   return done.error().code == cordon::ErrorCode::kNotFound ? 3 : 1;
 }
 
+// clear: ends whatever else this user runs here.
+int ClearTask() {
+  constexpr int kTries = 50, kAll = -1;
+  constexpr std::chrono::milliseconds kBetween{10};
+  for (int tries = 0; tries < kTries; ++tries) {
+    // Those that have ended are counted until the first process has taken note of it.
+    if (!cordon::platform::SignalNumbered(kAll, SIGKILL)) break;
+    std::this_thread::sleep_for(kBetween);
+  }
+  return 0;
+}
+
 int Perform(const std::string& task, const Arguments& arguments) {
   if (task == "run") return RunTask(arguments);
   if (task == "signal") return SignalTask(arguments);
+  if (task == "clear" && arguments.empty()) return ClearTask();
   if (task == "look" && arguments.empty()) {
     const std::string text = Encode(cordon::inside::LookAround());
     return cordon::platform::WriteAll(1, text) ? 0 : 1;

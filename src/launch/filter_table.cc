@@ -5,7 +5,7 @@ namespace {
 
 using platform::FilterInstruction;
 
-// kFilter0 to kFilter15, and kTable: a span of each.
+// kFilter0 to kFilter31, and kTable: a span of each.
 #include "launch/filters.inc"
 
 }  // namespace

@@ -10,7 +10,7 @@ namespace {
 
 using platform::FilterTerms;
 
-// All terms there are: each word of each of the four.
+// All terms there are: each word of each of the five.
 std::vector<FilterTerms> AllTerms() {
   std::vector<FilterTerms> all;
   for (const auto names : {FilterTerms::Names::kSupervised, FilterTerms::Names::kUnsupervised}) {
@@ -19,7 +19,10 @@ std::vector<FilterTerms> AllTerms() {
       for (const auto sockets : {FilterTerms::Sockets::kAll, FilterTerms::Sockets::kLocalOnly}) {
         for (const auto path_sockets :
              {FilterTerms::PathSockets::kSupervised, FilterTerms::PathSockets::kNot}) {
-          all.push_back({names, directories, sockets, path_sockets});
+          for (const auto reserving :
+               {FilterTerms::Reserving::kAllowed, FilterTerms::Reserving::kRefused}) {
+            all.push_back({names, directories, sockets, path_sockets, reserving});
+          }
         }
       }
     }

@@ -142,6 +142,9 @@ FilterTerms FilterFor(const Spec& spec, const LayerSet& layers) {
   terms.path_sockets = supervised && !layers.Has(Layer::kMountNamespace)
                            ? FilterTerms::PathSockets::kSupervised
                            : FilterTerms::PathSockets::kNot;
+  // The kernel's own limit on a file's size is not asked when blocks are reserved behind its end.
+  terms.reserving = spec.limits.file_size != 0 ? FilterTerms::Reserving::kRefused
+                                               : FilterTerms::Reserving::kAllowed;
   return terms;
 }
 

@@ -17,6 +17,8 @@ FilterTerms TermsAt(std::size_t index) {
   terms.sockets = (index & 4) != 0 ? FilterTerms::Sockets::kLocalOnly : FilterTerms::Sockets::kAll;
   terms.path_sockets =
       (index & 8) != 0 ? FilterTerms::PathSockets::kSupervised : FilterTerms::PathSockets::kNot;
+  terms.reserving =
+      (index & 16) != 0 ? FilterTerms::Reserving::kRefused : FilterTerms::Reserving::kAllowed;
   return terms;
 }
 

@@ -70,6 +70,7 @@ class Residence {
   void Do(const sandbox::SignalOne& one, UniqueFd connection, const std::vector<UniqueFd>& given);
   void Do(const sandbox::Vanish& vanish, UniqueFd connection, const std::vector<UniqueFd>& given);
   void Do(const sandbox::Watch& watch, UniqueFd connection, const std::vector<UniqueFd>& given);
+  void Do(const sandbox::Clear& clear, UniqueFd connection, const std::vector<UniqueFd>& given);
   void Do(const sandbox::HandOut& hand_out, UniqueFd connection,
           const std::vector<UniqueFd>& given);
   void Describe(sandbox::Seen& seen) const;
@@ -268,6 +269,13 @@ void Residence::Do(const sandbox::Vanish& /*vanish*/, UniqueFd connection,
   const int descriptor = connection.get();
   static_cast<void>(
       platform::SendMessage(terms_.launcher.get(), kVisitorEndsAll, {&descriptor, 1}));
+}
+
+void Residence::Do(const sandbox::Clear& /*clear*/, UniqueFd connection,
+                   const std::vector<UniqueFd>& /*given*/) {
+  // Attendants as well: whoever asked for a program sees its connection close.
+  platform::SignalNamespace(platform::EndSignal::kKill);
+  Send(connection, Done{0});
 }
 
 void Residence::Do(const sandbox::Watch& /*watch*/, UniqueFd connection,

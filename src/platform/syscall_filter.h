@@ -18,10 +18,14 @@ struct FilterTerms {
   // Supervised: connecting is, and sockets that can send to a path without connecting,
   // local datagram ones, cannot be made.
   enum class PathSockets { kSupervised, kNot };
+  // Of blocks that nothing was written to: at once as many as there are, past every limit on a
+  // file's size. Refused, callers write instead.
+  enum class Reserving { kAllowed, kRefused };
   Names names = Names::kSupervised;
   Directories directories = Directories::kNot;
   Sockets sockets = Sockets::kAll;
   PathSockets path_sockets = PathSockets::kNot;
+  Reserving reserving = Reserving::kAllowed;
 };
 
 // One instruction, as the kernel takes them.
@@ -33,8 +37,8 @@ struct FilterInstruction {
 };
 
 // Guarantees: calls of a foreign architecture end the process; what is refused answers
-//   EPERM, or ENOSYS where callers have another way; everything else passes, or is
-//   supervised.
+//   EPERM, or what makes callers take another way (ENOSYS, EOPNOTSUPP); everything else passes, or
+//   is supervised.
 // Errors: kIoError, kUnsupported.
 Result<std::vector<FilterInstruction>> CompileFilter(const FilterTerms& terms);
 

@@ -165,6 +165,9 @@ Status DockerApi::Start(const std::string& container) const {
 Status DockerApi::Pause(const std::string& container) const {
   return Post(Container(container, "/pause"));
 }
+Status DockerApi::Kill(const std::string& container) const {
+  return Post(Container(container, "/kill"));
+}
 Status DockerApi::Unpause(const std::string& container) const {
   return Post(Container(container, "/unpause"));
 }

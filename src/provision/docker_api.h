@@ -34,6 +34,8 @@ class DockerApi {
   Status Start(const std::string& container) const;
   Status Pause(const std::string& container) const;
   Status Unpause(const std::string& container) const;
+  // Ends what runs in it; it stays, dead.
+  Status Kill(const std::string& container) const;
   // With its volumes, running or not. No error if there is none.
   Status Remove(const std::string& container) const;
   Result<boost::json::object> Inspect(const std::string& container) const;

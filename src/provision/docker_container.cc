@@ -2,12 +2,15 @@
 
 #include <algorithm>
 
+#include "provision/disk_hold.h"
+
 namespace cordon::provision {
 namespace {
 
 namespace json = boost::json;
 
-constexpr Resources kDefaults = {1.0, std::uint64_t{512} << 20, 256, 0};
+constexpr Resources kDefaults = {1.0, std::uint64_t{512} << 20, 256, kUsualDisk};
+constexpr std::uint64_t kSharedMemory = std::uint64_t{64} << 20;  // its files in /dev/shm
 constexpr std::uint64_t kLeastMemory = std::uint64_t{64} << 20;
 constexpr std::uint64_t kLeastProcesses = 16;
 constexpr double kLeastCpus = 0.05;
@@ -33,7 +36,8 @@ json::array Ulimits(const ContainerPlan& plan) {
   if (IsGvisorRuntime(plan.runtime)) {
     limits.push_back(limit("nproc", plan.terms.resources.processes + kOwnProcesses));
   }
-  if (plan.terms.resources.disk != 0) limits.push_back(limit("fsize", plan.terms.resources.disk));
+  // What is written to one file ends at the limit for all, however fast.
+  limits.push_back(limit("fsize", plan.terms.resources.disk));
   return limits;
 }
 
@@ -80,6 +84,7 @@ json::object HostConfig(const ContainerPlan& plan) {
           {"Mounts", Mounts(plan)},
           {"Init", false},  // our own program is the first process, and takes in orphans
           {"IpcMode", "private"},
+          {"ShmSize", kSharedMemory},
           {"PidMode", ""},
           {"UTSMode", ""},
           {"CgroupnsMode", "private"},
@@ -139,6 +144,7 @@ Result<ContainerPlan> Plan(const DockerSettings& settings, const Terms& terms,
   if (resources.cpus == 0) resources.cpus = kDefaults.cpus;
   if (resources.memory == 0) resources.memory = kDefaults.memory;
   if (resources.processes == 0) resources.processes = kDefaults.processes;
+  if (resources.disk == 0) resources.disk = kDefaults.disk;
   if (!(resources.cpus >= kLeastCpus && resources.cpus <= 1024) ||
       resources.memory < kLeastMemory || resources.memory > std::uint64_t{1} << 50 ||
       resources.processes < kLeastProcesses || resources.processes > std::uint64_t{1} << 22) {

@@ -58,9 +58,13 @@ DockerDriver::DockerDriver(const DockerSettings& settings, DockerWorkspaces work
       label_(OwnLabel(settings)),
       user_(user),
       workspaces_(std::move(workspaces)),
-      api_(settings.socket) {}
+      api_(settings.socket),
+      disks_(DiskWatch::Start(DiskHands())) {}
 
-DockerDriver::~DockerDriver() { watch_.reset(); }
+DockerDriver::~DockerDriver() {
+  watch_.reset();
+  disks_->Close();
+}
 
 Status DockerDriver::Probe() {
   const Result<DockerApi::Engine> engine = api_.Describe();
@@ -87,7 +91,8 @@ Result<Facts> DockerDriver::Create(const Terms& terms) {
   Watcher();
   const std::shared_ptr<std::mutex> one = LockOf(terms.id);
   const std::lock_guard lock(*one);
-  TRY(workspaces_.Make(terms.id, user_));  // whoever made it makes the rest
+  // Whoever made it makes the rest.
+  TRY(workspaces_.Make(terms.id, user_, plan.terms.resources.disk));
   FaultPoint("docker.directory_made");
   Result<Facts> facts = Build(plan);
   if (!facts) static_cast<void>(Remove(terms.id));
@@ -108,6 +113,7 @@ Result<Facts> DockerDriver::Build(const ContainerPlan& plan) {
   FaultPoint("docker.container_checked");
   TRY(workspaces_.MarkFinished(plan.terms.id));
   FaultPoint("docker.finished");
+  HoldDisk(plan.terms.id, plan.terms.resources.disk, DiskWatch::Origin::kMade, facts);
   Watcher().Expect(plan.terms.id);
   return facts;
 }
@@ -164,6 +170,7 @@ Result<Facts> DockerDriver::Adopt(const SandboxId& id) {
     TRY_ASSIGN(view, Look(id));
   }
   TRY_ASSIGN(Facts facts, CheckInside(inspected, view, plan));
+  HoldDisk(id, DiskOf(plan.terms.resources), DiskWatch::Origin::kFound, facts);
   Watcher().Expect(id);
   return facts;
 }
@@ -188,6 +195,7 @@ Status DockerDriver::Destroy(const SandboxId& id) {
 
 Status DockerDriver::Remove(const SandboxId& id) {
   Watcher().Forget(id);
+  disks_->Forget(id);
   // What stands still takes its time to die; most do not, which is no error.
   static_cast<void>(api_.Unpause(ContainerName(id)));
   for (int tries = 0;; ++tries) {
@@ -225,6 +233,7 @@ Status DockerDriver::Pause(const SandboxId& id) {
 
 Status DockerDriver::Resume(const SandboxId& id) {
   Status done = api_.Unpause(ContainerName(id));
+  disks_->Touch(id);
   if (done) return done;
   TRY_ASSIGN(const json::object inspected, api_.Inspect(ContainerName(id)));
   if (TextAt(ObjectAt(inspected, "State"), "Status") == "running") return {};

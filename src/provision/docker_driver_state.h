@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "inside/look.h"
+#include "provision/disk_watch.h"
 #include "provision/docker_api.h"
 #include "provision/docker_container.h"
 #include "provision/docker_exec.h"
@@ -38,6 +39,7 @@ class DockerDriver final : public Driver {
   Status Signal(const SandboxId& id, std::uint32_t process, int signal) override;
   Result<platform::UniqueFd> Connect(const SandboxId& id, std::uint16_t port) override;
   Result<FileAccess> Files(const SandboxId& id) override;
+  Status Room(const SandboxId& id, std::uint64_t bytes) override;
   Result<std::unique_ptr<ToolStream>> Tools(const SandboxId& id) override;
   void Watch(OnDeath died) override;
 
@@ -61,6 +63,14 @@ class DockerDriver final : public Driver {
   Status ExpectRunning(const SandboxId& id);
   void Died(const SandboxId& id);
   DockerWatch& Watcher();
+
+  // docker_disk.cc
+  DiskWatch::Hands DiskHands();
+  // Told in the facts.
+  void HoldDisk(const SandboxId& id, std::uint64_t disk, DiskWatch::Origin origin, Facts& facts);
+  void StopPrograms(const SandboxId& id, std::string_view why);
+  void EndFor(const SandboxId& id, std::string_view why);
+
   Result<DockerRelay*> Relay();
 
   const DockerSettings settings_;
@@ -76,6 +86,7 @@ class DockerDriver final : public Driver {
   std::multimap<SandboxId, std::weak_ptr<DockerExec>> running_;
   std::multimap<SandboxId, std::weak_ptr<DockerStream>> tools_;
   std::unique_ptr<DockerRelay> relay_;
+  std::shared_ptr<DiskWatch> disks_;
   std::unique_ptr<DockerWatch> watch_;  // last: it calls into the rest
 };
 

@@ -2,6 +2,7 @@
 #include <utility>
 
 #include "base/try.h"
+#include "provision/disk_exec.h"
 #include "provision/docker_driver_state.h"
 #include "provision/docker_streams.h"
 
@@ -142,6 +143,7 @@ Result<std::unique_ptr<Exec>> DockerDriver::Start(const SandboxId& id, const Exe
   command.environment = terms.environment;
   if (terms.terminal)
     command.environment.insert(command.environment.begin(), "TERM=xterm-256color");
+  auto run = disks_->Begin(id);
   Result<DockerApi::Started> started = api_.Exec(ContainerName(id), command);
   if (!started && started.error().code == ErrorCode::kAlreadyExists) {  // 409
     return Refusal(ErrorCode::kSandboxRequired, "The sandbox stands still, or has ended.");
@@ -152,7 +154,7 @@ Result<std::unique_ptr<Exec>> DockerDriver::Start(const SandboxId& id, const Exe
   const std::lock_guard lock(mutex_);
   std::erase_if(running_, [](const auto& one) { return one.second.expired(); });
   running_.emplace(id, exec);
-  return std::unique_ptr<Exec>(std::make_unique<SharedExec>(std::move(exec)));
+  return WithDiskWatch(std::move(run), std::make_unique<SharedExec>(std::move(exec)));
 }
 
 Result<Usage> DockerDriver::Inspect(const SandboxId& id) {
@@ -165,7 +167,7 @@ Result<Usage> DockerDriver::Inspect(const SandboxId& id) {
   usage.memory = static_cast<std::uint64_t>(NumberAt(memory, "usage"));
   usage.peak_memory =
       std::max(static_cast<std::uint64_t>(NumberAt(memory, "max_usage")), usage.memory);
-  usage.disk = view.disk;
+  usage.disk = disks_->Use(id).value_or(view.disk);
   usage.ports = view.ports;
   for (const inside::View::Process& one : view.processes) {
     usage.processes.push_back(

@@ -106,7 +106,12 @@ void CheckMounts(const json::object& inspected, const ContainerPlan& plan, Compl
   for (const json::value& one : ArrayAt(inspected, "Mounts")) {
     if (!one.is_object()) continue;
     const json::object& mount = one.get_object();
-    if (TextAt(mount, "Type") != "bind") continue;  // an image's own volumes
+    if (TextAt(mount, "Type") == "volume") {
+      // On the host's disk, where nothing limits it.
+      complaints.Unless(!IsTrueAt(mount, "RW"), "the image has a volume of its own");
+      continue;
+    }
+    if (TextAt(mount, "Type") != "bind") continue;
     const std::string source = TextAt(mount, "Source"), target = TextAt(mount, "Destination");
     const bool workspace = source == plan.places.workspace && target == "/workspace";
     const bool tools =
@@ -185,7 +190,7 @@ Result<Facts> CheckInside(const json::object& inspected, const inside::View& vie
   facts.isolation_detail += ", no capabilities, no new privileges, read-only root, no network";
   facts.handle = TextAt(inspected, "Id");
   facts.resources = plan.terms.resources;
-  facts.resources.disk = 0;  // only each file's size is held
+  facts.resources.disk = 0;  // not seen from there
   return facts;
 }
 

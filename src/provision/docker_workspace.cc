@@ -9,6 +9,7 @@
 #include "platform/file_stat.h"
 #include "platform/open.h"
 #include "platform/private_file.h"
+#include "provision/disk_hold.h"
 #include "provision/remove_tree.h"
 
 namespace cordon::provision {
@@ -20,6 +21,7 @@ using platform::UniqueFd;
 constexpr const char* kWorkspace = "workspace";
 constexpr const char* kFinished = "finished";
 constexpr const char* kLog = "log";
+constexpr const char* kOutput = "output";
 
 struct Entry {
   std::string name;
@@ -49,10 +51,12 @@ std::string DockerWorkspaces::PathOf(const SandboxId& id) const {
   return path;
 }
 
-Status DockerWorkspaces::Make(const SandboxId& id, std::uint32_t user) const {
+Status DockerWorkspaces::Make(const SandboxId& id, std::uint32_t user, std::uint64_t disk) const {
   TRY(platform::MakeDirectory(root_.get(), id.text().c_str(), 0700));
   TRY_ASSIGN(const UniqueFd own,
              platform::OpenEntry(root_.get(), id.text().c_str(), OpenIntent::kListDirectory));
+  // Without one it is watched.
+  static_cast<void>(SetDiskQuota(own.get(), MostOf(disk)));
   TRY(platform::MakeDirectory(own.get(), kWorkspace, 0700));
   TRY_ASSIGN(const UniqueFd workspace,
              platform::OpenEntry(own.get(), kWorkspace, OpenIntent::kListDirectory));
@@ -74,7 +78,7 @@ std::string DockerWorkspaces::LastWords(const SandboxId& id, std::size_t most) c
   if (!own) return all;
   const auto log = platform::OpenEntry(own->get(), kLog, OpenIntent::kListDirectory);
   if (!log) return all;
-  for (const char* name : {"output.old", "output"}) {
+  for (const char* name : {"output.old", kOutput}) {
     const auto file = platform::OpenEntry(log->get(), name, OpenIntent::kRead);
     if (!file) continue;
     const auto stat = platform::StatDescriptor(file->get());
@@ -96,12 +100,30 @@ Status DockerWorkspaces::MarkFinished(const SandboxId& id) const {
   return {};
 }
 
+void DockerWorkspaces::AddToLog(const SandboxId& id, const std::string& line) const {
+  const auto own = platform::OpenEntry(root_.get(), id.text().c_str(), OpenIntent::kListDirectory);
+  if (!own) return;
+  const auto log = platform::OpenEntry(own->get(), kLog, OpenIntent::kListDirectory);
+  if (!log) return;
+  // What stands there is whatever a program inside has put there.
+  const auto found = platform::StatEntry(log->get(), kOutput);
+  if (found && found->type != platform::FileType::kRegular) return;
+  const auto file = platform::OpenEntry(log->get(), kOutput, OpenIntent::kAppend);
+  const auto folder = platform::StatDescriptor(log->get());
+  if (!file || !folder) return;
+  static_cast<void>(platform::SetOwner(file->get(), folder->owner, folder->group));
+  static_cast<void>(platform::WriteAll(file->get(), line));
+}
+
 bool DockerWorkspaces::IsFinished(const SandboxId& id) const {
   const auto own = platform::OpenEntry(root_.get(), id.text().c_str(), OpenIntent::kListDirectory);
   return own && platform::OpenEntry(own->get(), kFinished, OpenIntent::kReference);
 }
 
 Status DockerWorkspaces::Remove(const SandboxId& id) const {
+  const auto own = platform::OpenEntry(root_.get(), id.text().c_str(), OpenIntent::kListDirectory);
+  // First: by way of the directory it is found again, whoever is killed here.
+  if (own) TRY(ClearDiskQuota(own->get()));
   return RemoveTree(root_.get(), id.text().c_str());
 }
 

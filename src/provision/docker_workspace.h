@@ -18,12 +18,15 @@ class DockerWorkspaces {
  public:
   static Result<DockerWorkspaces> Open(const std::string& directory);
 
-  // Errors: kAlreadyExists.
-  Status Make(const SandboxId& id, std::uint32_t user) const;
+  // With a quota, where the file system has any. Errors: kAlreadyExists.
+  Status Make(const SandboxId& id, std::uint32_t user, std::uint64_t disk) const;
+  int directory() const { return root_.get(); }
   std::string PathOf(const SandboxId& id) const;
   std::string LogFolderOf(const SandboxId& id) const;
   // The last of what was said, at most `most` bytes; untrusted.
   std::string LastWords(const SandboxId& id, std::size_t most) const;
+  // Behind what was said. No error if it cannot be written.
+  void AddToLog(const SandboxId& id, const std::string& line) const;
   Status MarkFinished(const SandboxId& id) const;
   bool IsFinished(const SandboxId& id) const;
   // With everything in it, however deep. No error if there is none.

@@ -10,4 +10,15 @@ Result<std::unique_ptr<ToolStream>> Driver::Tools(const SandboxId& /*id*/) {
   return error;
 }
 
+Status Driver::Room(const SandboxId& /*id*/, std::uint64_t /*bytes*/) { return {}; }
+
+std::string_view DiskHoldName(DiskHold hold) {
+  switch (hold) {
+    case DiskHold::kNot: break;
+    case DiskHold::kWatched: return "watched";
+    case DiskHold::kQuota: return "quota";
+  }
+  return "not";
+}
+
 }  // namespace cordon::provision

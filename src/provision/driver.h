@@ -27,7 +27,7 @@ struct Resources {  // 0: the driver's default, never "no limit"
   double cpus = 0;
   std::uint64_t memory = 0;  // bytes
   std::uint64_t processes = 0;
-  std::uint64_t disk = 0;  // bytes, as far as it can be held; see Facts
+  std::uint64_t disk = 0;  // bytes below its directory on the host; see Facts
 };
 
 // What is asked for.
@@ -40,12 +40,21 @@ struct Terms {
   Isolation isolation = Isolation::kKernelLine;  // at least; weaker fails the creation
 };
 
+// What holds a sandbox to its disk; stronger ones later.
+enum class DiskHold {
+  kNot,
+  kWatched,  // looked at while something runs; who is over is stopped, see docs/sandboxes.md
+  kQuota,    // by the file system, exactly
+};
+std::string_view DiskHoldName(DiskHold hold);  // "not", "watched", "quota"
+
 // What was really made, read back and not assumed.
 struct Facts {
   Isolation isolation = Isolation::kContainer;
   std::string isolation_detail;  // "runsc 20221219, ptrace", "landlock 7, seccomp, …"
   std::string handle;            // the driver's own name for it: container id, directory
   Resources resources;           // that hold; 0: not limited here
+  DiskHold disk_hold = DiskHold::kNot;
 };
 
 enum class Liveness { kRunning, kPaused, kDead };
@@ -172,6 +181,9 @@ class Driver {
   // A stream to a port inside, which blocks. Errors: kNotFound when nothing listens there.
   virtual Result<platform::UniqueFd> Connect(const SandboxId& id, std::uint16_t port) = 0;
   virtual Result<FileAccess> Files(const SandboxId& id) = 0;
+  // Before `bytes` are added to its files from outside: whether they still fit. Taking away
+  // needs no room. Errors: kLimitExceeded, with the rule "disk".
+  virtual Status Room(const SandboxId& id, std::uint64_t bytes);
   // One more process for the way kInside. Errors: kUnsupported where that is not the way.
   virtual Result<std::unique_ptr<ToolStream>> Tools(const SandboxId& id);
 

@@ -28,6 +28,13 @@ Result<Facts> FactsFrom(const json::object& object) {
   facts.resources.memory = resources.at("memory").to_number<std::uint64_t>();
   facts.resources.processes = resources.at("processes").to_number<std::uint64_t>();
   facts.resources.disk = resources.at("disk").to_number<std::uint64_t>();
+  // Facts of earlier versions do not tell.
+  if (const json::value* hold = object.if_contains("diskHold")) {
+    const auto name = json::value_to<std::string>(*hold);
+    for (const DiskHold known : {DiskHold::kWatched, DiskHold::kQuota}) {
+      if (DiskHoldName(known) == name) facts.disk_hold = known;
+    }
+  }
   return facts;
 }
 
@@ -41,6 +48,7 @@ std::string EncodeFacts(const Facts& facts) {
   return json::serialize(json::object{{"isolation", IsolationName(facts.isolation)},
                                       {"isolationDetail", facts.isolation_detail},
                                       {"handle", facts.handle},
+                                      {"diskHold", DiskHoldName(facts.disk_hold)},
                                       {"resources", resources}});
 }
 

@@ -1,19 +1,16 @@
 #include "provision/local_driver.h"
 
 #include <array>
-#include <map>
-#include <mutex>
 #include <utility>
 
 #include "base/try.h"
 #include "platform/control_group.h"
 #include "platform/host.h"
-#include "provision/death_watch.h"
+#include "provision/disk_exec.h"
 #include "provision/fault_point.h"
+#include "provision/local_driver_state.h"
 #include "provision/local_exec.h"
-#include "provision/local_home.h"
 #include "provision/local_spec.h"
-#include "sandbox/resident.h"
 
 namespace cordon::provision {
 namespace {
@@ -34,58 +31,14 @@ Error Failure(ErrorCode code, std::string detail) {
 
 Error NoSuchSandbox() { return Failure(ErrorCode::kNotFound, "there is no such sandbox"); }
 
-// One that this process has made or adopted.
-struct Local {
-  std::mutex making;  // held while it is made, adopted or ended
-  std::shared_ptr<Resident> resident;
-  std::unique_ptr<net::EgressProxy> proxy;
-};
+}  // namespace
 
-class LocalDriver final : public Driver {
- public:
-  LocalDriver(LocalOptions options, LocalHomes homes)
-      : options_(std::move(options)), homes_(std::move(homes)) {}
-  Status Open();
-
-  std::string_view name() const override { return "local"; }
-  Status Probe() override;
-  Result<Facts> Create(const Terms& terms) override;
-  Result<std::vector<Found>> List() override;
-  Result<Facts> Adopt(const SandboxId& id) override;
-  Status Destroy(const SandboxId& id) override;
-  Result<Ending> Autopsy(const SandboxId& id) override;
-  Status Pause(const SandboxId& id) override;
-  Status Resume(const SandboxId& id) override;
-  Result<std::unique_ptr<Exec>> Start(const SandboxId& id, const ExecTerms& terms) override;
-  Result<Usage> Inspect(const SandboxId& id) override;
-  Status Signal(const SandboxId& id, std::uint32_t process, int signal) override;
-  Result<UniqueFd> Connect(const SandboxId& id, std::uint16_t port) override;
-  Result<FileAccess> Files(const SandboxId& id) override;
-  void Watch(OnDeath died) override {
-    const std::lock_guard lock(mutex_);
-    died_ = std::move(died);
-  }
-
- private:
-  std::shared_ptr<Local> LocalOf(const SandboxId& id);
-  Result<std::shared_ptr<Resident>> Use(const SandboxId& id);
-  Result<Facts> Made(const Terms& terms, const policy::NetworkRules& network, Local& local);
-  Result<Facts> Attached(const SandboxId& id, const policy::NetworkRules& network, Local& local);
-  Status OpenNetwork(const SandboxId& id, const policy::NetworkRules& network, Local& local);
-  std::shared_ptr<Resident> Held(const SandboxId& id);
-  Liveness LivenessOf(const SandboxId& id);
-  Status Ended(const SandboxId& id, Local& local);
-  void Died(const SandboxId& id);
-
-  const LocalOptions options_;
-  const LocalHomes homes_;
-  std::mutex mutex_;  // of the two below
-  std::map<SandboxId, std::shared_ptr<Local>> locals_;
-  OnDeath died_;
-  std::unique_ptr<DeathWatch> deaths_;  // goes first: it tells of the rest
-};
+LocalDriver::~LocalDriver() {
+  if (disks_) disks_->Close();
+}
 
 Status LocalDriver::Open() {
+  disks_ = DiskWatch::Start(DiskHands());
   TRY_ASSIGN(deaths_, DeathWatch::Start([this](const SandboxId& id) { Died(id); }));
   return {};
 }
@@ -114,7 +67,7 @@ Result<std::shared_ptr<Resident>> LocalDriver::Use(const SandboxId& id) {
   if (!local->resident) {
     if (marker.making != Found::Making::kFinished) return NoSuchSandbox();
     TRY_ASSIGN(const auto network, policy::NetworkRules::Parse(marker.network));
-    TRY(Attached(id, network, *local));
+    TRY(Attached(id, network, marker, DiskWatch::Origin::kFound, *local));
   }
   return local->resident;
 }
@@ -154,7 +107,7 @@ Result<Facts> LocalDriver::Create(const Terms& terms) {
     return std::move(made.error());
   }
   FaultPoint("local.furnished");
-  auto facts = Made(terms, network, *local);
+  auto facts = Made(terms, network, marker, *local);
   if (facts) {
     FaultPoint("local.attached");
     marker.making = Found::Making::kFinished;
@@ -169,7 +122,7 @@ Result<Facts> LocalDriver::Create(const Terms& terms) {
 }
 
 Result<Facts> LocalDriver::Made(const Terms& terms, const policy::NetworkRules& network,
-                                Local& local) {
+                                const Marker& marker, Local& local) {
   const sandbox::Spec spec = LocalSpec(terms, network, homes_.WorkspaceOf(terms.id), homes_.path());
   TRY_ASSIGN(const sandbox::LayerSet layers,
              Resident::Start(spec, homes_.ControlOf(terms.id), options_.launcher));
@@ -177,11 +130,11 @@ Result<Facts> LocalDriver::Made(const Terms& terms, const policy::NetworkRules& 
   if (IsolationOf(layers) < terms.isolation) {
     return Failure(ErrorCode::kSandboxRequired, "this machine gives less isolation than asked for");
   }
-  return Attached(terms.id, network, local);
+  return Attached(terms.id, network, marker, DiskWatch::Origin::kMade, local);
 }
 
 Result<Facts> LocalDriver::Attached(const SandboxId& id, const policy::NetworkRules& network,
-                                    Local& local) {
+                                    const Marker& marker, DiskWatch::Origin origin, Local& local) {
   TRY_ASSIGN(std::shared_ptr<Resident> resident, Resident::Attach(homes_.ControlOf(id)));
   TRY_ASSIGN(const sandbox::Seen seen, resident->LookBriefly());
   local.resident = std::move(resident);
@@ -190,7 +143,9 @@ Result<Facts> LocalDriver::Attached(const SandboxId& id, const policy::NetworkRu
     return std::move(open.error());
   }
   deaths_->Add(id, local.resident->gone());
-  return LocalFacts(seen, homes_.Of(id));
+  Facts facts = FactsOf(id, marker, seen);
+  disks_->Add(id, facts.resources.disk, facts.disk_hold, origin);
+  return facts;
 }
 
 Status LocalDriver::OpenNetwork(const SandboxId& id, const policy::NetworkRules& network,
@@ -237,6 +192,14 @@ Liveness LocalDriver::LivenessOf(const SandboxId& id) {
   return seen->state == sandbox::Seen::State::kFrozen ? Liveness::kPaused : Liveness::kRunning;
 }
 
+Facts LocalDriver::FactsOf(const SandboxId& id, const Marker& marker,
+                           const sandbox::Seen& seen) const {
+  Facts facts = LocalFacts(seen, homes_.Of(id));
+  facts.resources.disk = DiskOf(marker.resources);
+  facts.disk_hold = HoldOf(id, facts.resources.disk);
+  return facts;
+}
+
 Result<std::vector<Found>> LocalDriver::List() {
   TRY_ASSIGN(const std::vector<SandboxId> all, homes_.All());
   std::vector<Found> found;
@@ -256,12 +219,14 @@ Result<std::vector<Found>> LocalDriver::List() {
 Result<Facts> LocalDriver::Adopt(const SandboxId& id) {
   TRY_ASSIGN(const std::shared_ptr<Resident> resident, Use(id));
   TRY_ASSIGN(const sandbox::Seen seen, resident->LookBriefly());
-  return LocalFacts(seen, homes_.Of(id));
+  TRY_ASSIGN(const Marker marker, homes_.Read(id));
+  return FactsOf(id, marker, seen);
 }
 
 // Whoever waits for `local.making` afterwards finds nothing of it.
 Status LocalDriver::Ended(const SandboxId& id, Local& local) {
   deaths_->Forget(id);
+  disks_->Forget(id);
   local.proxy.reset();
   std::shared_ptr<Resident> resident = std::exchange(local.resident, nullptr);
   if (!resident) {
@@ -316,7 +281,9 @@ Status LocalDriver::Pause(const SandboxId& id) {
 
 Status LocalDriver::Resume(const SandboxId& id) {
   TRY_ASSIGN(const std::shared_ptr<Resident> resident, Use(id));
-  return resident->Resume();
+  TRY(resident->Resume());
+  disks_->Touch(id);
+  return {};
 }
 
 Result<std::unique_ptr<Exec>> LocalDriver::Start(const SandboxId& id, const ExecTerms& terms) {
@@ -325,7 +292,10 @@ Result<std::unique_ptr<Exec>> LocalDriver::Start(const SandboxId& id, const Exec
   if (terms.bond == ExecTerms::Bond::kDetached && !terms.terminal) {
     TRY_ASSIGN(log, homes_.OpenLog(id));
   }
-  return StartLocalExec(std::move(resident), terms, std::move(log));
+  auto run = disks_->Begin(id);
+  TRY_ASSIGN(std::unique_ptr<Exec> exec,
+             StartLocalExec(std::move(resident), terms, std::move(log)));
+  return WithDiskWatch(std::move(run), std::move(exec));
 }
 
 Result<Usage> LocalDriver::Inspect(const SandboxId& id) {
@@ -335,6 +305,7 @@ Result<Usage> LocalDriver::Inspect(const SandboxId& id) {
   usage.cpu = seen.cpu;
   usage.memory = seen.memory;
   usage.peak_memory = seen.peak_memory;
+  usage.disk = disks_->Use(id).value_or(0);
   for (sandbox::SeenProcess& process : seen.processes) {
     usage.processes.push_back({process.process, process.parent, std::move(process.program),
                                std::move(process.arguments), process.memory, process.cpu});
@@ -358,8 +329,6 @@ Result<FileAccess> LocalDriver::Files(const SandboxId& id) {
   return FileAccess{FileAccess::Way::kDirectory, homes_.WorkspaceOf(id),
                     FileAccess::Around::kThisHost};
 }
-
-}  // namespace
 
 Result<std::unique_ptr<Driver>> MakeLocalDriver(LocalOptions options) {
   TRY_ASSIGN(LocalHomes homes, LocalHomes::Open(options.directory));

@@ -16,8 +16,8 @@ struct LocalOptions {
   std::function<void(const SandboxId& id, const net::EgressRequest& request)> connected;
 };
 
-// Does not guarantee: a limit on disks (Facts says 0); proxies of `allow:` networks work only
-//   while the process lives that made or adopted the sandbox.
+// Does not guarantee: exact limits on disks where no quota holds them (Facts says so); proxies of
+//   `allow:` networks work only while the process lives that made or adopted the sandbox.
 // Errors: as LocalHomes::Open.
 Result<std::unique_ptr<Driver>> MakeLocalDriver(LocalOptions options);
 

@@ -13,6 +13,7 @@
 #include "platform/inherited.h"
 #include "platform/open.h"
 #include "platform/private_file.h"
+#include "provision/disk_hold.h"
 #include "provision/fault_point.h"
 #include "provision/remove_tree.h"
 
@@ -93,11 +94,17 @@ Result<UniqueFd> LocalHomes::Enter(const SandboxId& id) const {
 Status LocalHomes::Make(const SandboxId& id, const Marker& marker) const {
   TRY(platform::MakeDirectory(directory_.get(), id.text().c_str(), kOwn));
   FaultPoint("home.begun");
+  TRY_ASSIGN(const UniqueFd home, Enter(id));
+  // Without one it is watched.
+  static_cast<void>(SetDiskQuota(home.get(), MostOf(DiskOf(marker.resources))));
   TRY(Write(id, marker));
   FaultPoint("home.marked");
-  TRY_ASSIGN(const UniqueFd home, Enter(id));
   TRY(platform::MakeDirectory(home.get(), "workspace", kOwn));
-  return platform::MakeDirectory(home.get(), "control", kOwn);
+  TRY(platform::MakeDirectory(home.get(), "control", kOwn));
+  TRY_ASSIGN(const UniqueFd control,
+             platform::OpenEntry(home.get(), "control", OpenIntent::kListDirectory));
+  ExemptFromQuota(control.get());  // how it ended is written down, however full it is
+  return {};
 }
 
 Status LocalHomes::Write(const SandboxId& id, const Marker& marker) const {
@@ -129,6 +136,8 @@ Result<std::vector<SandboxId>> LocalHomes::All() const {
 }
 
 Status LocalHomes::Remove(const SandboxId& id) const {
+  // First: by way of the directory it is found again, whoever is killed here.
+  if (const auto home = Enter(id)) TRY(ClearDiskQuota(home->get()));
   Status removed;
   // Processes that were killed with their launcher may still be on their way out.
   for (int attempt = 0; attempt < kRemoveTries; ++attempt) {
@@ -144,6 +153,11 @@ Result<UniqueFd> LocalHomes::OpenLog(const SandboxId& id) const {
   TRY_ASSIGN(const platform::FileStat stat, platform::StatDescriptor(log.get()));
   if (stat.size > kMostLog) TRY(platform::Truncate(log.get(), 0));
   return log;
+}
+
+void LocalHomes::AddToLog(const SandboxId& id, const std::string& line) const {
+  const auto log = OpenLog(id);
+  if (log) static_cast<void>(platform::WriteAll(log->get(), line));
 }
 
 std::string LocalHomes::EndOfLog(const SandboxId& id) const {

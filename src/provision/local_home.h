@@ -30,11 +30,12 @@ class LocalHomes {
   static Result<LocalHomes> Open(const std::string& path);
 
   const std::string& path() const { return path_; }
+  int directory() const { return directory_.get(); }
   std::string Of(const SandboxId& id) const { return path_ + "/" + id.text(); }
   std::string WorkspaceOf(const SandboxId& id) const { return Of(id) + "/workspace"; }
   std::string ControlOf(const SandboxId& id) const { return Of(id) + "/control"; }
 
-  // Errors: kAlreadyExists.
+  // With a quota, where the file system has any. Errors: kAlreadyExists.
   Status Make(const SandboxId& id, const Marker& marker) const;
   Status Write(const SandboxId& id, const Marker& marker) const;
   // Whether there is one at all; one without a readable marker is half done.
@@ -46,6 +47,7 @@ class LocalHomes {
   // To write at the end; what is too long already begins anew.
   Result<platform::UniqueFd> OpenLog(const SandboxId& id) const;
   std::string EndOfLog(const SandboxId& id) const;
+  void AddToLog(const SandboxId& id, const std::string& line) const;
   // Of one that has become much too long, the end is kept; whoever writes goes on behind it.
   Status TrimLog(const SandboxId& id) const;
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "provision/disk_hold.h"
 #include "sandbox/doctor.h"
 #include "sandbox/system_places.h"
 
@@ -46,6 +47,8 @@ sandbox::Limits LimitsOf(const Resources& resources) {
   limits.processors = static_cast<std::uint64_t>(
       std::ceil((resources.cpus > 0 ? resources.cpus : kCpus) * kThousandths));
   limits.open_files = kOpenFiles;
+  // What is written to one file ends at the limit for all, however fast.
+  limits.file_size = DiskOf(resources);
   limits.private_space = std::min(kPrivateSpace, limits.memory);
   return limits;
 }

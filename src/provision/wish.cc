@@ -13,6 +13,7 @@ namespace json = boost::json;
 // With less it cannot even begin: its own process, and what looks after a program, count.
 constexpr std::uint64_t kLeastMemory = 8U << 20U;
 constexpr std::uint64_t kLeastProcesses = 4;
+constexpr std::uint64_t kLeastDisk = 1U << 20U;
 
 Error Invalid(std::string detail) {
   Error error;
@@ -97,6 +98,9 @@ Status CheckWish(const Wish& wish) {
   }
   if (resources.processes != 0 && resources.processes < kLeastProcesses) {
     return Invalid("a sandbox needs 4 processes at least");
+  }
+  if (resources.disk != 0 && resources.disk < kLeastDisk) {
+    return Invalid("a sandbox needs 1 MiB of disk at least");
   }
   if ((wish.lifetime && wish.lifetime->count() <= 0) || (wish.idle && wish.idle->count() <= 0)) {
     return Invalid("lifetime and idle must be at least a second");

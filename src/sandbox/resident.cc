@@ -126,6 +126,7 @@ class AttachedResident final : public Resident {
 
   Status Pause() override { return AsStatus(RequestDone(Freeze{})); }
   Status Resume() override { return AsStatus(RequestDone(Thaw{})); }
+  Status Clear() override { return AsStatus(RequestDone(sandbox::Clear{})); }
   Status Signal(std::uint32_t process, int signal) override {
     return AsStatus(RequestDone(SignalOne{process, signal}));
   }

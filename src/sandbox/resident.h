@@ -67,6 +67,8 @@ class Resident {
   virtual Status Pause() = 0;
   virtual Status Resume() = 0;
   virtual Status Signal(std::uint32_t process, int signal) = 0;
+  // Ends every program in it; the sandbox stays.
+  virtual Status Clear() = 0;
   // Returns when nothing of it is left. No error if it has gone already.
   virtual Status End() = 0;
   // Readable when the sandbox has gone.

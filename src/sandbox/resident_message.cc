@@ -51,6 +51,7 @@ void Write(Writer& /*writer*/, const Vanish& /*vanish*/) {}
 void Write(Writer& /*writer*/, const Watch& /*watch*/) {}
 void Write(Writer& /*writer*/, const HandOut& /*hand_out*/) {}
 void Write(Writer& /*writer*/, const Glance& /*glance*/) {}
+void Write(Writer& /*writer*/, const Clear& /*clear*/) {}
 
 void Write(Writer& writer, const Dialled& dialled) {
   writer.Number(static_cast<std::uint64_t>(dialled.os_errno));
@@ -154,6 +155,7 @@ Request ReadRequest(Reader& reader) {
     case 7: return Watch{};
     case 8: return HandOut{};
     case 9: return Glance{};
+    case 10: return Clear{};
     default: reader.Fail(); return Look{};
   }
 }

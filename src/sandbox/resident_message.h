@@ -75,8 +75,12 @@ struct HandOut {
 struct Glance {
   bool operator==(const Glance&) const = default;
 };
-using Request =
-    std::variant<Execute, Dial, Look, Freeze, Thaw, SignalOne, Vanish, Watch, HandOut, Glance>;
+// Ends all programs at once; the sandbox stays, and takes new ones. Answered by Done.
+struct Clear {
+  bool operator==(const Clear&) const = default;
+};
+using Request = std::variant<Execute, Dial, Look, Freeze, Thaw, SignalOne, Vanish, Watch, HandOut,
+                             Glance, Clear>;
 
 struct Dialled {
   int os_errno = 0;  // 0: with a descriptor

@@ -36,8 +36,8 @@ Seen SomeSeen() {
 TEST(ResidentMessage, RequestsComeBackAsTheyWere) {
   for (const Request& request :
        {Request(SomeExecute()), Request(Dial{8080}), Request(Look{}), Request(Freeze{}),
-        Request(Thaw{}), Request(SignalOne{7, 15}), Request(Vanish{}), Request(Watch{}),
-        Request(HandOut{}), Request(Glance{})}) {
+        Request(Thaw{}), Request(Clear{}), Request(SignalOne{7, 15}), Request(Vanish{}),
+        Request(Watch{}), Request(HandOut{}), Request(Glance{})}) {
     const auto decoded = DecodeRequest(Encode(request));
     ASSERT_TRUE(decoded) << request.index();
     EXPECT_EQ(*decoded, request);

@@ -46,6 +46,16 @@ json::object IsolationObject(const std::optional<provision::Wish>& wish,
   return isolation;
 }
 
+// What really holds, whatever was asked for.
+void AddLimits(json::object& object, const json::object& facts) {
+  const json::value* const held = facts.if_contains("resources");
+  if (held == nullptr || !held->is_object()) return;
+  json::object limits = held->get_object();
+  const json::value* const hold = facts.if_contains("diskHold");
+  limits["diskHold"] = hold != nullptr && hold->is_string() ? *hold : json::value("not");
+  object["limits"] = std::move(limits);
+}
+
 // As 003 has them; what lies between is told by what it is on the way from.
 std::string_view OldStatus(SandboxState state) {
   switch (state) {
@@ -100,6 +110,7 @@ json::object SandboxObject(const Sandbox& sandbox) {
     object["network"] = tools::ValidUtf8(wish->network);
     object["resources"] = ResourcesObject(wish->resources);
   }
+  AddLimits(object, facts);
   if (!sandbox.public_url.empty()) object["publicUrl"] = sandbox.public_url;
   AddTime(object, "readyAt", sandbox.ready);
   AddTime(object, "expiresAt", sandbox.expires);

@@ -2,6 +2,7 @@
 
 #include <boost/json/object.hpp>
 #include <boost/json/serialize.hpp>
+#include <cerrno>
 #include <string>
 
 #include "tools/result_object.h"
@@ -55,6 +56,16 @@ std::uint16_t StatusOf(ErrorCode code) {
   return 500;
 }
 
+namespace {
+
+// Whether a disk is full, the machine's or what a sandbox may have of it.
+bool HasNoRoom(const Error& error) {
+  return error.code == ErrorCode::kLimitExceeded &&
+         (error.rule == "disk" || error.os_errno == ENOSPC || error.os_errno == EDQUOT);
+}
+
+}  // namespace
+
 net::HttpResponse ProblemOf(const Error& error) {
   const std::string_view code = ErrorCodeName(error.code);
   if (error.code == ErrorCode::kIoError)
@@ -64,7 +75,8 @@ net::HttpResponse ProblemOf(const Error& error) {
   told["message"] = tools::ValidUtf8(detail.empty() ? std::string(code) : detail);
   if (!error.rule.empty()) told["rule"] = tools::ValidUtf8(error.rule);
   if (!error.component.empty()) told["component"] = tools::ValidUtf8(error.component);
-  return JsonAnswer(StatusOf(error.code), {{"error", std::move(told)}});
+  const std::uint16_t status = HasNoRoom(error) ? 507 : StatusOf(error.code);
+  return JsonAnswer(status, {{"error", std::move(told)}});
 }
 
 net::HttpResponse NoSuchObject() { return Problem(404, "NOT_FOUND", "there is no such object"); }

@@ -12,7 +12,7 @@ constexpr std::string_view kSchemas = R"json({
                    "rule": {"type": "string"}, "component": {"type": "string"}}}}},
 "Resources": {
   "type": "object", "additionalProperties": false,
-  "description": "0 or left out: the driver's default, never no limit. Else memory is 8388608 at least, processes 4.",
+  "description": "0 or left out: the driver's default, never no limit. Else memory is 8388608 at least, processes 4, disk 1048576.",
   "properties": {"cpus": {"type": "number", "minimum": 0},
                  "memory": {"type": "integer", "minimum": 0},
                  "processes": {"type": "integer", "minimum": 0},
@@ -48,6 +48,13 @@ constexpr std::string_view kSchemas = R"json({
     "conversationId": {"type": "string"},
     "image": {"type": "string"}, "network": {"type": "string"},
     "resources": {"$ref": "#/components/schemas/Resources"},
+    "limits": {
+      "type": "object", "additionalProperties": false,
+      "description": "What holds, read back when it was made; 0: not limited.",
+      "properties": {"cpus": {"type": "number"}, "memory": {"type": "integer"},
+                     "processes": {"type": "integer"}, "disk": {"type": "integer"},
+                     "diskHold": {"enum": ["not", "watched", "quota"],
+                                  "description": "quota: by the file system, exactly."}}},
     "publicUrl": {"type": "string"},
     "createdAt": {"type": "string", "format": "date-time"},
     "lastActiveAt": {"type": "string", "format": "date-time"},

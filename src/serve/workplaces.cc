@@ -142,6 +142,9 @@ Result<guard::Guard::Parts> Workplaces::PartsWith(const Sandboxes::Lease& lease,
     TRY_ASSIGN(parts.keeper, journals_.Open(sandbox.id));
   }
   parts.commands = CommandsIn(parts_.sandboxes, sandbox);
+  parts.room = [driver = lease.driver, id = sandbox.id](std::uint64_t bytes) {
+    return driver->Room(id, bytes);
+  };
   return parts;
 }
 

@@ -83,15 +83,5 @@ TEST_F(Limits, OneSandboxsLimitIsNotTheOthers) {
   EXPECT_EQ(Sh(other, "for i in 1 2 3; do sh -c 'echo on' & done; wait").out, "on\non\non\n");
 }
 
-TEST_F(Limits, DiskIsNotClaimedUnlessItHolds) {
-  Resources resources;
-  resources.disk = 8U << 20U;
-  const Facts facts = MadeWith(resources);
-  const Outcome outcome = Sh(id(), "head -c 16000000 /dev/zero > /workspace/much && echo written");
-  if (facts.resources.disk != 0) {
-    EXPECT_NE(outcome.out, "written\n");
-  }
-}
-
 }  // namespace
 }  // namespace cordon::provision

@@ -66,6 +66,45 @@ class LifeTest(ServeTest):
         for path in paths[1:]:
             self.ask("DELETE", path, token=token)
 
+    def test_a_full_sandbox_takes_no_more_until_something_is_removed(self):
+        limit = 8 << 20
+        path = self.sandbox(resources={"disk": limit})
+        told = self.ask("GET", path).json["limits"]
+        self.assertEqual(told["disk"], limit)
+        self.assertIn(told["diskHold"], ("watched", "quota"))
+        half = b"x" * (5 << 20)
+        self.assertEqual(self.ask("PUT", path + "/files/one", half).status, 201)
+        tree = io.BytesIO()
+        with tarfile.open(fileobj=tree, mode="w") as archive:
+            entry = tarfile.TarInfo("three")
+            entry.size = len(half)
+            archive.addfile(entry, io.BytesIO(half))
+        for refused in (self.ask("PUT", path + "/files/two", half),
+                        self.ask("PUT", path + "/archive/", tree.getvalue(),
+                                 headers=[("Content-Type", "application/x-tar")])):
+            self.assertEqual(refused.status, 507, refused.body)
+            self.assertEqual(refused.json["error"]["code"], "LIMIT_EXCEEDED")
+            self.assertEqual(refused.json["error"]["rule"], "disk")
+        tool = self.ask("POST", path + "/tools/write_file",
+                        {"path": "four", "content": "y" * (4 << 20)})
+        self.assertIn("LIMIT_EXCEEDED", tool.body if isinstance(tool.body, str)
+                      else tool.body.decode())
+        for name in ("two", "three", "four"):
+            self.assertEqual(self.ask("GET", path + "/files/" + name).status, 404, name)
+        # What programs write counts, too, and says so.
+        ended = self.ask("POST", path + "/exec", {"command": "i=0; while [ $i -lt 300 ]; do head -c"
+                                                  " 1000000 /dev/zero > f$i || exit 3;"
+                                                  " i=$((i+1)); done"}).json
+        self.assertIn("the limit on disk was reached", ended["refusals"])
+        self.assertNotEqual((ended["exitStatus"], ended["signal"]), (0, 0))
+        self.assertEqual(self.ask("PUT", path + "/files/five", b"5").status, 507)
+        self.assertGreater(self.ask("GET", path + "/stats").json["disk"], limit // 2)
+        self.assertEqual(self.ask("DELETE", path + "/files/one").status, 204)
+        self.assertEqual(self.ask("POST", path + "/exec", {"command": "rm f*"}).json["exitStatus"],
+                         0)
+        self.assertEqual(self.ask("PUT", path + "/files/five", half).status, 201)
+        self.assertEqual(self.ask("POST", "/v1/sandboxes", {"resources": {"disk": 1}}).status, 400)
+
     def test_what_runs_inside_is_seen_and_can_be_ended(self):
         path = self.sandbox()
         started = self.ask("POST", path + "/exec", {"command": "exec sleep 1000", "detached": True})

@@ -223,6 +223,11 @@ Result<std::vector<FilterInstruction>> CompileFilter(const FilterTerms& terms) {
   ForbidNamespaces(filter);
   ForbidArguments(filter);
   ForbidSockets(filter, terms);
+  if (terms.reserving == FilterTerms::Reserving::kRefused) {
+    // Giving blocks back is not reserving any.
+    filter.When(SCMP_ACT_ERRNO(EOPNOTSUPP), SCMP_SYS(fallocate),
+                {{1, SCMP_CMP_MASKED_EQ, FALLOC_FL_PUNCH_HOLE, 0}});
+  }
   if (terms.names == FilterTerms::Names::kSupervised) SuperviseNames(filter, terms);
   if (terms.path_sockets == FilterTerms::PathSockets::kSupervised) {
     filter.When(SCMP_ACT_NOTIFY, SCMP_SYS(connect), {});

@@ -9,6 +9,7 @@
 #include "platform/child_process.h"
 #include "platform/control_group.h"
 #include "platform/directory.h"
+#include "platform/disk_space.h"
 #include "platform/file_io.h"
 #include "platform/file_lock.h"
 #include "platform/file_stat.h"
@@ -29,6 +30,7 @@
 #include "platform/private_file.h"
 #include "platform/process_list.h"
 #include "platform/process_table.h"
+#include "platform/project_quota.h"
 #include "platform/pseudo_terminal.h"
 #include "platform/reference_mode.h"
 #include "platform/resource_limits.h"
@@ -51,6 +53,12 @@ TEST(UnsupportedPlatform, RefusesToDrawABoundary) {
   const auto opened = OpenHostDirectory("/");
   ASSERT_FALSE(opened.has_value());
   EXPECT_EQ(opened.error().code, ErrorCode::kUnsupported);
+}
+
+TEST(UnsupportedPlatform, ClaimsNoLimitOnDisks) {
+  EXPECT_EQ(CheckProjectQuota(0).error().code, ErrorCode::kUnsupported);
+  EXPECT_EQ(RoomOfDisk(0).error().code, ErrorCode::kUnsupported);
+  EXPECT_EQ(AllocationOf(0).error().code, ErrorCode::kUnsupported);
 }
 
 TEST(UnsupportedPlatform, HasNoResolver) {
