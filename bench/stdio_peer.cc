@@ -6,6 +6,7 @@
 
 #include <array>
 #include <cstdlib>
+#include <ctime>
 #include <fstream>
 #include <iostream>
 #include <string_view>
@@ -101,6 +102,15 @@ std::size_t StdioPeer::ResidentKiB() const {
     if (line.starts_with("VmHWM:")) return std::strtoul(line.c_str() + 6, nullptr, 10);
   }
   Fail("the server's memory cannot be read");
+}
+
+std::chrono::nanoseconds StdioPeer::ProcessorTime() const {
+  clockid_t clock{};
+  timespec time{};
+  if (::clock_getcpuclockid(process_, &clock) != 0 || ::clock_gettime(clock, &time) != 0) {
+    Fail("the server's processor time cannot be read");
+  }
+  return std::chrono::seconds(time.tv_sec) + std::chrono::nanoseconds(time.tv_nsec);
 }
 
 }  // namespace cordon::bench

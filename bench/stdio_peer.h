@@ -26,6 +26,8 @@ class StdioPeer {
   void Pipeline(std::size_t count, std::size_t window, Make request);
 
   std::size_t ResidentKiB() const;
+  // Of all its threads, in the program and in the kernel, since it began.
+  std::chrono::nanoseconds ProcessorTime() const;
 
  private:
   void Fill();

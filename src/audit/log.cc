@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "audit/combiner.h"
+#include "audit/deferral.h"
 #include "audit/failure.h"
 #include "audit/files.h"
 #include "audit/flusher.h"
@@ -51,6 +52,32 @@ Result<std::unique_ptr<Writer>> OpenWriter(const LogPlace& place, const LogOptio
   return Writer::Open(std::move(files), key, options);
 }
 
+class QueuedRecord final : public Receipt {
+ public:
+  QueuedRecord(Combiner& combiner, Flusher& flusher, std::unique_ptr<Combiner::Entry> entry)
+      : combiner_(combiner), flusher_(flusher), entry_(std::move(entry)) {}
+  ~QueuedRecord() override { static_cast<void>(QueuedRecord::Await()); }
+  QueuedRecord(const QueuedRecord&) = delete;
+  QueuedRecord& operator=(const QueuedRecord&) = delete;
+
+  Status Await() override {
+    if (!entry_) return ended_;
+    if (const auto written = combiner_.Await(*entry_)) {
+      flusher_.Touch();
+    } else {
+      ended_ = written.error();
+    }
+    entry_.reset();
+    return ended_;
+  }
+
+ private:
+  Combiner& combiner_;
+  Flusher& flusher_;
+  std::unique_ptr<Combiner::Entry> entry_;  // until it was awaited
+  Status ended_;
+};
+
 }  // namespace
 
 struct Log::State {
@@ -82,6 +109,14 @@ Result<std::uint64_t> Log::Append(const Record& record, Durability durability) {
     error.rule = "audit";
     error.detail = "records of this kind are the log's own";
     return error;
+  }
+  Deferral* const deferral =
+      durability == Durability::kWithKernel ? Deferral::For(record) : nullptr;
+  if (deferral != nullptr) {
+    TRY_ASSIGN(auto entry, state_->combiner.Queue(record));
+    deferral->Add(
+        std::make_unique<QueuedRecord>(state_->combiner, state_->flusher, std::move(entry)));
+    return std::uint64_t{0};
   }
   auto seq = state_->combiner.Append(record);
   if (!seq) return seq;

@@ -14,6 +14,7 @@
 
 #include "mcp/client.h"
 #include "mcp/log_level.h"
+#include "mcp/precondition.h"
 #include "mcp/rpc_error.h"
 
 namespace cordon::mcp {
@@ -42,6 +43,11 @@ class Exchange {
   // dropped before that is sent, because a client may take its time.
   void Hold(std::shared_ptr<void> share) { held_.push_back(std::move(share)); }
   std::vector<std::shared_ptr<void>> TakeHeld() { return std::move(held_); }
+
+  // The answer is sent only after `condition` was fulfilled, together with those of other
+  // answers where several are sent at once. False: not here, so that the Service must
+  // see to it before it returns.
+  virtual bool SendAfter(std::shared_ptr<Precondition> /*condition*/) { return false; }
 
   // Sent only to clients that want to know, and not more often than is useful. `done`
   // must grow.

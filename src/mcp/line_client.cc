@@ -18,6 +18,9 @@ class LineReply final : public ReplyStream {
   void Finish(std::string response, std::optional<RpcCode> /*failure*/) override {
     writer_.Answer(response);
   }
+  void FinishAfter(std::string response, Settle settle) override {
+    writer_.Answer(response, std::move(settle));
+  }
   void Abandon() override {}
 
  private:

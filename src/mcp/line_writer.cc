@@ -1,5 +1,9 @@
 #include "mcp/line_writer.h"
 
+#include <algorithm>
+#include <optional>
+#include <utility>
+
 #include "base/brief_lock.h"
 
 namespace cordon::mcp {
@@ -8,26 +12,55 @@ namespace {
 constexpr std::size_t kMaxWaiting = std::size_t{4} << 20;
 // So much is worth a write: the reader can begin.
 constexpr std::size_t kMaxHeld = std::size_t{32} << 10;
-constexpr std::size_t kKept = std::size_t{1} << 20;
+constexpr std::size_t kKept = std::size_t{128} << 10;
 
-thread_local const LineWriter* holding_for = nullptr;
+thread_local LineWriter::Holding* of_this_thread = nullptr;
+
+void Empty(std::string& text) {
+  text.clear();
+  if (text.capacity() > kKept) text = std::string();
+}
 
 }  // namespace
 
-bool LineWriter::Add(std::unique_lock<std::mutex>& lock, std::string_view line) {
+void LineWriter::Lines::Add(std::string_view line, Settle settle) {
+  if (settle) unsettled.push_back({text.size(), line.size(), std::move(settle)});
+  text += line;
+  text += '\n';
+}
+
+void LineWriter::Lines::SettleAll() {
+  std::size_t added = 0;  // by what is sent instead, so far; wraps around where it is shorter
+  for (Unsettled& one : unsettled) {
+    const std::optional<std::string> instead = one.settle();
+    if (!instead) continue;
+    text.replace(one.begin + added, one.size, *instead);
+    added += instead->size() - one.size;
+  }
+  unsettled.clear();
+}
+
+LineWriter::Holding* LineWriter::OwnHolding() const {
+  return of_this_thread != nullptr && &of_this_thread->writer_ == this ? of_this_thread : nullptr;
+}
+
+void LineWriter::Send(std::string& text) {
+  std::unique_lock lock = LockBriefly(mutex_);
   changed_.wait(lock, [&] { return broken_ || waiting_.size() < kMaxWaiting; });
-  if (broken_) return false;
-  waiting_ += line;
-  waiting_ += '\n';
-  return true;
+  if (broken_) return;
+  if (waiting_.empty()) {
+    waiting_.swap(text);
+  } else {
+    waiting_ += text;
+  }
+  WriteOut(lock);
 }
 
 void LineWriter::WriteOut(std::unique_lock<std::mutex>& lock) {
   if (writing_ || waiting_.empty()) return;  // whoever writes takes it along
   writing_ = true;
   while (!waiting_.empty() && !broken_) {
-    going_.clear();
-    if (going_.capacity() > kKept) going_ = std::string();
+    Empty(going_);
     going_.swap(waiting_);
     lock.unlock();
     changed_.notify_all();
@@ -35,32 +68,78 @@ void LineWriter::WriteOut(std::unique_lock<std::mutex>& lock) {
     lock.lock();
     if (!written) broken_ = true;
   }
-  if (going_.capacity() > kKept) going_ = std::string();
+  Empty(going_);
   writing_ = false;
   changed_.notify_all();
 }
 
+void LineWriter::Deliver(Holding& holding) {
+  Lines& going = holding.room_.going;
+  {
+    const std::lock_guard lock(holding.mutex_);
+    std::swap(holding.room_.held, going);
+  }
+  if (going.text.empty()) return;
+  going.SettleAll();
+  Send(going.text);
+  Empty(going.text);
+}
+
 void LineWriter::Write(std::string_view line) {
-  std::unique_lock lock(mutex_);
-  if (Add(lock, line)) WriteOut(lock);
+  if (Holding* const own = OwnHolding()) Deliver(*own);  // came before
+  std::string text;
+  text.reserve(line.size() + 1);
+  text += line;
+  text += '\n';
+  Send(text);
 }
 
-void LineWriter::Answer(std::string_view line) {
-  std::unique_lock lock = LockBriefly(mutex_);
-  if (!Add(lock, line)) return;
-  if (holding_for != this || waiting_.size() >= kMaxHeld) WriteOut(lock);
+void LineWriter::Answer(std::string_view line, Settle settle) {
+  Holding* const own = OwnHolding();
+  if (own == nullptr) {
+    Lines alone;
+    alone.Add(line, std::move(settle));
+    alone.SettleAll();
+    return Send(alone.text);
+  }
+  bool enough = false;
+  {
+    const std::lock_guard lock(own->mutex_);
+    own->room_.held.Add(line, std::move(settle));
+    enough = own->room_.held.text.size() >= kMaxHeld;
+  }
+  if (enough) Deliver(*own);
 }
 
-LineWriter::Holding::Holding(LineWriter& writer) : writer_(writer) { holding_for = &writer; }
+LineWriter::Holding::Holding(LineWriter& writer, Room& room) : writer_(writer), room_(room) {
+  of_this_thread = this;
+  const std::lock_guard lock(writer.mutex_);
+  writer.holdings_.push_back(this);
+}
 
 LineWriter::Holding::~Holding() {
-  holding_for = nullptr;
-  writer_.Flush();
+  of_this_thread = nullptr;
+  {
+    const std::lock_guard lock(writer_.mutex_);
+    std::erase(writer_.holdings_, this);
+  }
+  writer_.Deliver(*this);
 }
 
 void LineWriter::Flush() {
-  std::unique_lock lock(mutex_);
-  if (!broken_) WriteOut(lock);
+  std::vector<Lines> all;
+  {
+    const std::lock_guard lock(mutex_);
+    for (Holding* const holding : holdings_) {
+      const std::lock_guard held(holding->mutex_);
+      if (!holding->room_.held.text.empty())
+        all.push_back(std::exchange(holding->room_.held, Lines()));
+    }
+  }
+  for (Lines& lines : all) {
+    lines.SettleAll();
+    Send(lines.text);
+  }
 }
 
 bool LineWriter::broken() const {

@@ -123,6 +123,30 @@ TEST_F(ServeLinesTest, AnswersAreNotKeptBehindARequestThatTakesLong) {
   Send(R"({"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":2}})");
 }
 
+// Others take over what was read with it, also while they have enough to read themselves.
+TEST_F(ServeLinesTest, NothingWaitsForARequestThatTakesLong) {
+  Initialize("2025-11-25");
+  constexpr int kPings = 300;
+  std::string lines =
+      R"({"jsonrpc":"2.0","id":"w","method":"tools/call","params":{"name":"wait"}})";
+  for (int i = 0; i < kPings; ++i) {
+    lines +=
+        "\n"
+        R"({"jsonrpc":"2.0","method":"ping","id":)" +
+        std::to_string(i) + "}";
+  }
+  Send(lines);
+  std::set<std::int64_t> answered;
+  for (int i = 0; i < kPings; ++i) {
+    const json::object reply = Receive();
+    ASSERT_TRUE(reply.contains("result")) << json::serialize(reply) << " after " << i;
+    answered.insert(reply.at("id").as_int64());
+  }
+  EXPECT_EQ(answered.size(), kPings);
+  EXPECT_EQ(service_.waiting, 1);
+  Send(R"({"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":"w"}})");
+}
+
 TEST_F(ServeLinesTest, WhatComesTogetherIsAnsweredTogether) {
   Initialize("2025-11-25");
   constexpr int kPings = 60;

@@ -14,14 +14,20 @@ namespace {
 namespace json = boost::json;
 using Reply = Answered<json::object>;
 
-// `held`: dropped when the text is made, as the reply is.
+// `held`: dropped when the text is made, as the reply is. `condition` may be null.
 void Finish(ReplyStream& stream, const Id& id, Reply reply,
-            std::vector<std::shared_ptr<void>> held = {}) {
+            std::vector<std::shared_ptr<void>> held = {},
+            std::shared_ptr<Precondition> condition = nullptr) {
   if (!reply) return stream.Finish(ErrorText(id, reply.error()), reply.error().code);
   std::string text = ResultText(id, *reply);
   reply->clear();
   held.clear();
-  stream.Finish(std::move(text), std::nullopt);
+  if (!condition) return stream.Finish(std::move(text), std::nullopt);
+  stream.FinishAfter(std::move(text),
+                     [id, condition = std::move(condition)]() -> std::optional<std::string> {
+                       const auto instead = condition->Fulfil();
+                       return instead ? std::optional(ResultText(id, *instead)) : std::nullopt;
+                     });
 }
 
 Job Immediately(Id id, Reply reply, std::shared_ptr<ReplyStream> stream) {
@@ -59,7 +65,7 @@ void Run(const std::shared_ptr<SessionState>& state, const Request& request,
   } else {
     FitError(reply.error(), state->client.revision);
   }
-  Finish(*stream, request.id, std::move(reply), exchange.TakeHeld());
+  Finish(*stream, request.id, std::move(reply), exchange.TakeHeld(), exchange.TakeCondition());
 }
 
 }  // namespace

@@ -31,6 +31,12 @@ const Client& SessionExchange::client() const { return client_ ? *client_ : sess
 std::stop_token SessionExchange::stop() const { return stop_; }
 const std::shared_ptr<void>& SessionExchange::attachment() const { return session_->attachment; }
 
+bool SessionExchange::SendAfter(std::shared_ptr<Precondition> condition) {
+  if (condition_) return false;  // one is enough for all that there is
+  condition_ = std::move(condition);
+  return true;
+}
+
 void SessionExchange::Progress(double done, std::optional<double> total, std::string_view message) {
   notices_.Progress(done, total, message);
 }

@@ -5,6 +5,7 @@
 #include <chrono>
 #include <memory>
 #include <stop_token>
+#include <utility>
 
 #include "mcp/exchange.h"
 #include "mcp/reply_stream.h"
@@ -22,6 +23,9 @@ class SessionExchange : public Exchange {
   const Client& client() const override;
   std::stop_token stop() const override;
   const std::shared_ptr<void>& attachment() const override;
+  bool SendAfter(std::shared_ptr<Precondition> condition) override;
+  // Null: the answer can be sent as it is.
+  std::shared_ptr<Precondition> TakeCondition() { return std::move(condition_); }
   void Progress(double done, std::optional<double> total, std::string_view message) override;
   void Log(LogLevel level, std::string_view logger, const boost::json::value& data) override;
   tl::expected<boost::json::object, AskFailure> Ask(std::string_view key, std::string_view method,
@@ -35,6 +39,7 @@ class SessionExchange : public Exchange {
   std::stop_token stop_;
   std::shared_ptr<ReplyStream> stream_;
   RequestNotices notices_;
+  std::shared_ptr<Precondition> condition_;
   std::optional<Client> client_;  // where it differs from the session's
 };
 

@@ -3,12 +3,15 @@
 #include <mutex>
 #include <utility>
 
+#include "audit/deferral.h"
 #include "base/printable.h"
 #include "mcp_tools/client_channel.h"
 #include "mcp_tools/file_listing.h"
 #include "mcp_tools/file_uri.h"
 #include "mcp_tools/path_completion.h"
+#include "mcp_tools/recorded_call.h"
 #include "mcp_tools/tool_result.h"
+#include "tools/all.h"
 
 namespace cordon::mcp_tools {
 namespace {
@@ -58,6 +61,26 @@ class CallProgress {
   std::uint64_t last_ = 0;
 };
 
+// The memory that a call takes for the files it works on.
+class CallMemory {
+ public:
+  CallMemory(MemoryBudget& budget, mcp::Exchange& exchange)
+      : budget_(budget), exchange_(exchange) {}
+
+  Result<MemoryBudget::Share> Take(std::uint64_t bytes) {
+    using Waiting = MemoryBudget::Waiting;
+    auto share =
+        budget_.Take(bytes, exchange_.stop(), held_.expired() ? Waiting::kMay : Waiting::kNever);
+    if (share && *share) held_ = *share;
+    return share;
+  }
+
+ private:
+  MemoryBudget& budget_;
+  mcp::Exchange& exchange_;
+  std::weak_ptr<void> held_;  // who has some must not wait for more
+};
+
 // Most commands end sooner, and are worth no handle.
 constexpr std::chrono::milliseconds kTaskPatience{1000};
 
@@ -68,6 +91,12 @@ std::uint64_t SizeOf(const tools::Served& served) {
   if (!served.outcome) return size;
   for (const tools::Attachment& one : served.outcome->attachments) size += one.bytes.size();
   return size;
+}
+
+// Whether a tool tells nothing, not even how far it has come, before its call has ended: then
+// what it read may be recorded together with what others did.
+bool TellsAtTheEnd(const tools::Tool& tool) {
+  return &tool == &tools::kReadFile || &tool == &tools::kReadFiles;
 }
 
 tl::unexpected<mcp::RpcError> NoSuchCursor() {
@@ -111,14 +140,18 @@ Answered<mcp::ToolResult> ToolsService::CallTool(mcp::Exchange& exchange, std::s
   ClientChannel client(exchange, progress.in_use());
   tools::CallOptions options{exchange.stop(), &client,
                              [&progress](const tools::Progress& so_far) { progress.Tell(so_far); }};
-  options.reserve = [this, &exchange, held = std::weak_ptr<void>()](std::uint64_t bytes) mutable {
-    auto share =
-        memory_.Take(bytes, exchange.stop(),
-                     held.expired() ? MemoryBudget::Waiting::kMay : MemoryBudget::Waiting::kNever);
-    if (share && *share) held = *share;
-    return share;
-  };
+  CallMemory memory(memory_, exchange);
+  options.reserve = [&memory](std::uint64_t bytes) { return memory.Take(bytes); };
+  std::optional<audit::Deferral> deferral;
+  if (TellsAtTheEnd(*tool->behind)) deferral.emplace();
   tools::Served served = shelf_.menu().Call(name, arguments, **guard, options);
+  if (deferral) {
+    const auto call = std::make_shared<RecordedCall>(*guard, deferral->Take());
+    deferral.reset();
+    if (!exchange.SendAfter(call)) {
+      if (const auto failed = call->Await()) return RefusedCall(*failed);
+    }
+  }
   auto share = memory_.Take(SizeOf(served) * kCopies, exchange.stop(), MemoryBudget::Waiting::kMay);
   // What was changed is told in any case.
   if (!share && !tool->changes()) return RefusedCall(share.error());

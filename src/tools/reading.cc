@@ -141,8 +141,8 @@ bool IsForBytes(const ReadRequest& request, std::string_view beginning) {
          (request.as == ReadRequest::As::kWhatItIs && LooksBinary(beginning));
 }
 
-Result<ReadResult> FromBytes(const ReadRequest& request, std::string bytes) {
-  const std::string_view beginning = std::string_view(bytes).substr(0, kSniffed);
+Result<ReadResult> FromBytes(const ReadRequest& request, std::string_view bytes) {
+  const std::string_view beginning = bytes.substr(0, kSniffed);
   ReadResult result;
   result.size = bytes.size();
   if (request.digests == ReadRequest::Digests::kMade) result.digest = Sha256(bytes);
@@ -157,7 +157,7 @@ Result<ReadResult> FromBytes(const ReadRequest& request, std::string bytes) {
     if (settled) return std::move(text.error());
   }
   result.mime_type = MimeTypeOf(beginning);
-  result.bytes = std::move(bytes);
+  result.bytes = bytes;
   return result;
 }
 
@@ -204,7 +204,7 @@ Result<ReadResult> ReadRange(Context& context, const ReadRequest& request) {
   std::array<char, kSniffed> room;  // not cleared, and nothing is allocated for most files
   TRY_ASSIGN(const std::size_t sniffed, file.ReadAt(0, room));
   const std::string_view beginning(room.data(), sniffed);
-  if (sniffed < kSniffed) return FromBytes(request, std::string(beginning));  // all there is
+  if (sniffed < kSniffed) return FromBytes(request, beginning);  // all there is
   TRY_ASSIGN(const platform::FileStat stat, file.Stat());
   if (stat.size > kMaxReadFile) return TooLarge(stat.size, "4 GiB");
   if (IsForBytes(request, beginning) && stat.size > kMaxAttachment)
@@ -221,8 +221,8 @@ Result<ReadResult> ReadRange(Context& context, const ReadRequest& request) {
     return result;
   }
   TRY_ASSIGN(const std::shared_ptr<void> share, ReserveFor(context, file));
-  TRY_ASSIGN(std::string bytes, file.ReadAll(kMaxWholeFile));
-  return FromBytes(request, std::move(bytes));
+  TRY_ASSIGN(const std::string bytes, file.ReadAll(kMaxWholeFile));
+  return FromBytes(request, bytes);
 }
 
 }  // namespace cordon::tools

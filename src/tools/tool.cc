@@ -18,7 +18,7 @@ Outcome Run(const Tool& tool, guard::Guard& guard, const boost::json::object& ar
                     options.reserve};
     context.call.client = options.client;
     // What one call changes is undone together.
-    context.call.together = std::make_shared<undo::Together>();
+    if (tool.effect != Effect::kNone) context.call.together = std::make_shared<undo::Together>();
     Outcome outcome = tool.run(context, checked);
     if (!outcome && outcome.error().requested.empty()) {
       outcome.error().requested = checked.Text("path");

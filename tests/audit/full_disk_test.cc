@@ -8,6 +8,7 @@
 
 #include <csignal>
 
+#include "audit/deferral.h"
 #include "tests/audit/log_fixture.h"
 
 namespace cordon::audit {
@@ -69,6 +70,37 @@ TEST(FullDisk, RefusesAndRecovers) {
   EXPECT_EQ(log->Append(ReadOf("again"), Durability::kOnDisk).value(),
             static_cast<std::uint64_t>(count) + 2);
   EXPECT_TRUE(MustVerify(place).notes.empty());
+}
+
+TEST(FullDisk, RefusesAllThatWereDeferredTogether) {
+  const Tree tree;
+  tree.Dir("state");
+  const SmallDisk disk(tree.At("state"));
+  if (!disk.mounted()) GTEST_SKIP() << "mounting a small file system needs the right to mount";
+  const LogPlace place{tree.At("state/audit.jsonl"), tree.At("key")};
+  const auto log = MustOpen(place);
+  ASSERT_TRUE(log);
+  tree.File("state/ballast", std::string(200'000, 'b'));
+  std::string why;
+  const auto before = static_cast<std::uint64_t>(Fill(*log, why)) + 1;
+  const std::string name(1000, 'n');
+  const auto refused = [&] {
+    Deferral deferral;
+    for (int i = 0; i < 8; ++i) EXPECT_TRUE(log->Append(ReadOf(name), Durability::kWithKernel));
+    std::size_t count = 0;
+    for (const auto& receipt : deferral.Take()) {
+      const Status told = receipt->Await();
+      if (told) continue;
+      EXPECT_THAT(told.error().detail, HasSubstr("No space left on device"));
+      ++count;
+    }
+    return count;
+  };
+  EXPECT_EQ(refused(), 8u);
+  EXPECT_EQ(MustVerify(place).records, before) << "none of them is there";
+  std::filesystem::remove(tree.At("state/ballast"));
+  EXPECT_EQ(refused(), 0u);
+  EXPECT_EQ(MustVerify(place).records, before + 8);
 }
 
 TEST(FullDisk, RefusesToRotateAndGoesOnLater) {

@@ -1,5 +1,7 @@
 #include "tools/dialect/dialect_menu.h"
 
+#include <array>
+#include <boost/json/monotonic_resource.hpp>
 #include <exception>
 #include <utility>
 
@@ -13,6 +15,8 @@ namespace cordon::tools::dialect {
 namespace json = boost::json;
 
 namespace {
+
+constexpr std::size_t kRoom = 2048;
 
 std::string SuccessTextOf(const Row& row, const Answer& answer, const Scene& scene) {
   if (row.text != nullptr) return row.text(answer, scene);
@@ -81,7 +85,9 @@ std::string DialectMenu::Tell(const Failure& failure, const Scene& scene) const 
 Outcome DialectMenu::Attempted(const Row& row, const Arguments& given, guard::Guard& guard,
                                const CallOptions& options) const {
   if (dialect_.admit != nullptr) TRY(dialect_.admit(given, guard.boundary()));
-  TRY_ASSIGN(const json::object ours, Translate(row, given));
+  std::array<unsigned char, kRoom> room;  // enough for most; not cleared
+  json::monotonic_resource memory(room.data(), room.size());
+  TRY_ASSIGN(const json::object ours, Translate(row, given, &memory));
   CallOptions whole = options;
   // Texts are made from the data, which may be told as it is.
   const bool own = row.text != nullptr && row.data != nullptr;
@@ -117,8 +123,11 @@ DialectMenu::Ended DialectMenu::Perform(std::string_view tool, const json::objec
     }
     const Scene scene{tool, row.operation, row.words, *given, guard.boundary()};
     std::string text = SuccessTextOf(row, *outcome, scene);
-    if (row.data != nullptr) outcome->data = row.data(*outcome, scene, text);
-    return {std::move(outcome), std::move(text)};
+    if (row.data == nullptr) return {std::move(outcome), std::move(text)};
+    // Made anew: to assign the data would copy it into the memory of the old.
+    Answer theirs{row.data(*outcome, scene, text), std::move(outcome->text),
+                  std::move(outcome->attachments), std::move(outcome->changed)};
+    return {std::move(theirs), std::move(text)};
   }
   if (!failed) failed = Failure(Unknown(tool));  // no row for the selector's value
   std::string text = Tell(*failed, {tool, last->operation, {}, *given, guard.boundary()});

@@ -4,6 +4,7 @@
 #include <boost/json/array.hpp>
 #include <boost/json/parse.hpp>
 #include <string>
+#include <utility>
 
 #include "base/printable.h"
 #include "base/try.h"
@@ -77,8 +78,8 @@ json::object Declared(Fields fields, const json::object& given) {
   return declared;
 }
 
-Result<json::object> Translate(const Row& row, const Arguments& given) {
-  json::object ours;
+Result<json::object> Translate(const Row& row, const Arguments& given, json::storage_ptr memory) {
+  json::object ours(std::move(memory));
   ours.reserve(row.bindings.size());
   for (const Binding& binding : row.bindings) {
     if (binding.convert != nullptr) {
