@@ -71,6 +71,7 @@ LIBRARIES = {
     "openssl/": ["base", "preview"],
     "re2/": ["search", "tools"],
     "tree_sitter/": ["shell"],
+    "cpuid.h": ["search"],
     "immintrin.h": ["search"],
     "toml++/": ["policy"],
     "boost/json": ["policy", "audit", "consent", "undo", "provision", "tools", "auth", "mcp",

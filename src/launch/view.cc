@@ -233,8 +233,12 @@ class Builder {
       if (granted_root_) return {};  // has it already
       return platform::MakeMountLink(root_.get(), Relative(part.path), part.link);
     }
+    const std::string path = Relative(part.path);
+    Status attached = platform::Attach(part.tree.get(), root_.get(), path);
+    // Most of what is in /dev has its place already.
+    if (attached || attached.error().code != ErrorCode::kNotFound) return attached;
     TRY(MakeWay(part.path, part.kind));
-    return platform::Attach(part.tree.get(), root_.get(), Relative(part.path));
+    return platform::Attach(part.tree.get(), root_.get(), path);
   }
 
   Status MakeWay(const std::string& path, Part::Kind kind) const {

@@ -3,6 +3,7 @@
 
 #if defined(__x86_64__)
 
+#include <cpuid.h>
 #include <immintrin.h>
 
 #include <algorithm>
@@ -35,9 +36,24 @@ CORDON_WIDE inline std::uint32_t HitsAt(const char* first, const char* second, c
   return static_cast<std::uint32_t>(_mm256_movemask_epi8(_mm256_and_si256(a, b)));
 }
 
+// Asked here and not by __builtin_cpu_supports, which has it asked whenever the program starts:
+// in a virtual machine every such question takes microseconds.
+__attribute__((target("xsave"))) bool HasWideRegisters() {
+  constexpr unsigned kKeptBySystem = 6;  // the halves of a wide register
+  unsigned a = 0, b = 0, c = 0, d = 0;
+  if (__get_cpuid(1, &a, &b, &c, &d) == 0 || (c & bit_OSXSAVE) == 0 || (c & bit_AVX) == 0 ||
+      (_xgetbv(0) & kKeptBySystem) != kKeptBySystem) {
+    return false;
+  }
+  return __get_cpuid_count(7, 0, &a, &b, &c, &d) != 0 && (b & bit_AVX2) != 0;
+}
+
 }  // namespace
 
-bool Available() { return __builtin_cpu_supports("avx2") != 0; }
+bool Available() {
+  static const bool available = HasWideRegisters();
+  return available;
+}
 
 CORDON_WIDE std::size_t FindPair(std::string_view text, std::size_t from, const BytePair& pair,
                                  std::size_t length) {

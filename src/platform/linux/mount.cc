@@ -79,17 +79,29 @@ Result<UniqueFd> OpenBelow(int directory, const char* path, std::uint64_t flags)
   return found;
 }
 
+// A directory below a root, or the root itself.
+struct Parent {
+  int root = -1;
+  UniqueFd below;
+  int get() const { return below.valid() ? below.get() : root; }
+};
+
 // The directory that holds the last component, made as far as it is missing.
-Result<UniqueFd> ParentOf(int root, const std::string& path) {
+Result<Parent> ParentOf(int root, const std::string& path) {
+  const std::size_t last = path.rfind('/');
+  if (last == std::string::npos) return Parent{root, UniqueFd()};
+  const std::string parent = path.substr(0, last);
+  auto there = OpenBelow(root, parent.c_str(), O_PATH | O_DIRECTORY);
+  if (there) return Parent{root, std::move(*there)};
+  if (there.error().os_errno != ENOENT) return std::move(there.error());
   for (std::size_t end = path.find('/'); end != std::string::npos; end = path.find('/', end + 1)) {
     const std::string above = path.substr(0, end);
     if (::mkdirat(root, above.c_str(), 0755) != 0 && errno != EEXIST && errno != EROFS) {
       return ErrorFromErrno("mkdirat", errno);
     }
   }
-  const std::size_t last = path.rfind('/');
-  const std::string parent = last == std::string::npos ? "." : path.substr(0, last);
-  return OpenBelow(root, parent.c_str(), O_PATH | O_DIRECTORY);
+  TRY_ASSIGN(UniqueFd made, OpenBelow(root, parent.c_str(), O_PATH | O_DIRECTORY));
+  return Parent{root, std::move(made)};
 }
 
 std::string LastOf(const std::string& path) { return path.substr(path.rfind('/') + 1); }
@@ -166,7 +178,7 @@ Status EnterRoot(int mount) {
 }
 
 Status MakeMountDirectory(int root, const std::string& path, std::uint32_t mode) {
-  TRY_ASSIGN(const UniqueFd parent, ParentOf(root, path));
+  TRY_ASSIGN(const Parent parent, ParentOf(root, path));
   const std::string name = LastOf(path);
   if (::mkdirat(parent.get(), name.c_str(), 0755) != 0) {
     return errno == EEXIST ? Status() : ErrorFromErrno("mkdirat", errno);
@@ -176,22 +188,22 @@ Status MakeMountDirectory(int root, const std::string& path, std::uint32_t mode)
 }
 
 Status MakeMountFile(int root, const std::string& path) {
-  TRY_ASSIGN(const UniqueFd parent, ParentOf(root, path));
+  TRY_ASSIGN(const Parent parent, ParentOf(root, path));
   return Expect(::mknodat(parent.get(), LastOf(path).c_str(), S_IFREG | 0444, 0), "mknodat");
 }
 
 Status MakeMountLink(int root, const std::string& path, const std::string& text) {
-  TRY_ASSIGN(const UniqueFd parent, ParentOf(root, path));
+  TRY_ASSIGN(const Parent parent, ParentOf(root, path));
   return Expect(::symlinkat(text.c_str(), parent.get(), LastOf(path).c_str()), "symlinkat");
 }
 
 Standing StandingAt(const std::string& path) {
-  struct stat own = {}, target = {};
-  if (::lstat(path.c_str(), &own) != 0 || ::stat(path.c_str(), &target) != 0) {
-    return Standing::kNothing;
-  }
-  if (!S_ISDIR(target.st_mode)) return Standing::kOther;
-  return S_ISLNK(own.st_mode) ? Standing::kLinkToDirectory : Standing::kDirectory;
+  struct stat found = {};
+  if (::lstat(path.c_str(), &found) != 0) return Standing::kNothing;
+  const bool link = S_ISLNK(found.st_mode);
+  if (link && ::stat(path.c_str(), &found) != 0) return Standing::kNothing;
+  if (!S_ISDIR(found.st_mode)) return Standing::kOther;
+  return link ? Standing::kLinkToDirectory : Standing::kDirectory;
 }
 
 std::optional<std::string> LinkTextAt(const std::string& path) {

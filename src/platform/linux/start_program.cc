@@ -2,13 +2,14 @@
 
 #include <fcntl.h>
 #include <linux/close_range.h>
-#include <linux/sched.h>
+#include <sched.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <array>
 #include <cerrno>
 #include <climits>
 #include <csignal>
@@ -20,10 +21,20 @@
 namespace cordon::platform {
 namespace {
 
-// Seen by both processes.
+// For a few calls and a program's name.
+constexpr std::size_t kStackBytes = 64UL * 1024;
+
+// What the new process tells, in memory that both see.
 struct Shared {
   int listener = 0;
   NotStarted failed;
+};
+
+struct Beginning {
+  const ProgramTerms& terms;
+  char* const* arguments;
+  char* const* environment;
+  Shared& shared;
 };
 
 std::vector<char*> Pointers(const std::vector<std::string>& texts) {
@@ -78,11 +89,11 @@ int Execute(const ProgramTerms& terms, char* const* arguments, char* const* envi
   return told;
 }
 
-[[noreturn]] void Become(const ProgramTerms& terms, char* const* arguments,
-                         char* const* environment, Shared& shared) {
+[[noreturn]] void Become(const Beginning& begin) {
   using Step = NotStarted::Step;
-  const auto fail = [&shared](Step step, int os_errno) {
-    shared.failed = {step, os_errno};
+  const ProgramTerms& terms = begin.terms;
+  const auto fail = [&begin](Step step, int os_errno) {
+    begin.shared.failed = {step, os_errno};
     ::_exit(127);
   };
   if (const int failed = Prepare(terms); failed != 0) fail(Step::kLine, failed);
@@ -90,12 +101,41 @@ int Execute(const ProgramTerms& terms, char* const* arguments, char* const* envi
   if (terms.filter) {
     const int listener = terms.filter();
     if (listener < 0) fail(Step::kFilter, -listener);
-    shared.listener = listener;
+    begin.shared.listener = listener;
   }
   // The descriptors were common so far, which is how the listener got out of here.
   if (::syscall(SYS_close_range, 3, UINT_MAX, CLOSE_RANGE_UNSHARE) != 0) fail(Step::kLine, errno);
-  fail(Step::kProgram, Execute(terms, arguments, environment));
+  fail(Step::kProgram, Execute(terms, begin.arguments, begin.environment));
   ::_exit(127);
+}
+
+int Enter(void* begin) { Become(*static_cast<const Beginning*>(begin)); }
+
+// A page of its own, for a process whose memory is a copy.
+class SharedPage {
+ public:
+  SharedPage()
+      : page_(::mmap(nullptr, sizeof(Shared), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS,
+                     -1, 0)) {}
+  ~SharedPage() {
+    if (valid()) ::munmap(page_, sizeof(Shared));
+  }
+  SharedPage(const SharedPage&) = delete;
+  SharedPage& operator=(const SharedPage&) = delete;
+  bool valid() const { return page_ != MAP_FAILED; }
+  // NOLINTNEXTLINE(cppcoreguidelines-owning-memory): it goes with its page
+  Shared& Make() { return *new (page_) Shared; }
+
+ private:
+  void* page_;
+};
+
+// Waits until the program runs or the process has ended; until then nothing it does is
+// supervised, and nothing else runs here.
+int StartIn(Beginning begin, int memory) {
+  std::array<char, kStackBytes> stack;
+  return ::clone(&Enter, stack.data() + stack.size(), CLONE_FILES | CLONE_VFORK | memory | SIGCHLD,
+                 &begin);
 }
 
 }  // namespace
@@ -103,30 +143,26 @@ int Execute(const ProgramTerms& terms, char* const* arguments, char* const* envi
 Result<StartedProgram> StartProgram(const ProgramTerms& terms, NotStarted& why) {
   const std::vector<char*> arguments = Pointers(terms.arguments);
   const std::vector<char*> environment = Pointers(terms.environment);
-  void* const page =
-      ::mmap(nullptr, sizeof(Shared), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-  if (page == MAP_FAILED) {
-    why = {NotStarted::Step::kProcess, errno};
-    return ErrorFromErrno("mmap", why.os_errno);
+  Shared told;
+  int process = -1;
+  // Whoever offers itself for ending becomes traceable on the way, which the memory is or is not.
+  if (terms.out_of_memory == ProgramTerms::OutOfMemory::kFirst) {
+    SharedPage page;
+    if (page.valid()) {
+      Shared& shared = page.Make();
+      process = StartIn({terms, arguments.data(), environment.data(), shared}, 0);
+      told = shared;
+    }
+  } else {
+    process = StartIn({terms, arguments.data(), environment.data(), told}, CLONE_VM);
   }
-  // NOLINTNEXTLINE(cppcoreguidelines-owning-memory): it goes with its page
-  auto* const shared = new (page) Shared;
-  clone_args how = {};
-  // Waits until the program runs or the process has ended; until then nothing it does is
-  // supervised.
-  how.flags = CLONE_FILES | CLONE_VFORK;
-  how.exit_signal = SIGCHLD;
-  const long process = ::syscall(SYS_clone3, &how, sizeof how);
-  if (process == 0) Become(terms, arguments.data(), environment.data(), *shared);
-  if (process < 0) shared->failed = {NotStarted::Step::kProcess, errno};
-  const Shared told = *shared;
-  ::munmap(page, sizeof(Shared));
+  if (process < 0) told.failed = {NotStarted::Step::kProcess, errno};
   StartedProgram started;
   started.process = process;
   if (told.listener > 0) started.listener.reset(told.listener);
   if (told.failed.os_errno == 0) return started;
   why = told.failed;
-  if (process > 0) ::waitpid(static_cast<pid_t>(process), nullptr, 0);
+  if (process > 0) ::waitpid(process, nullptr, 0);
   return ErrorFromErrno("execve", why.os_errno);
 }
 
