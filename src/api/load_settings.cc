@@ -118,6 +118,7 @@ Result<std::optional<confine::Root>> OpenWorkspace(const policy::Settings& setti
     Error error = std::move(root.error());
     error.detail = "cannot use " + Quoted(directory) + " as a root: " +
                    (error.detail.empty() ? std::string(ErrorCodeName(error.code)) : error.detail);
+    if (error.code == ErrorCode::kNotFound) error.detail += "; make it first, or name another";
     return error;
   }
   return std::optional<confine::Root>(std::move(*root));

@@ -73,7 +73,8 @@ Status Revoke(const TokenFlags& flags) {
     if (revoked) return {};
     if (revoked.error().code != ErrorCode::kNotFound) return revoked;
   }
-  return UsageError("there is no token " + Quoted(flags.id.value_or("")));
+  return UsageError("there is no token " + Quoted(flags.id.value_or("")) +
+                    "; 'cordon serve token list' shows those there are");
 }
 
 using Work = Status (*)(const TokenFlags& flags);

@@ -102,6 +102,7 @@ Result<Boundary::Place> Opener::Open(const std::string& directory, Zone zone,
     Error error = std::move(root.error());
     error.detail = "cannot use " + Quoted(directory) + " as a root: " +
                    (error.detail.empty() ? std::string(ErrorCodeName(error.code)) : error.detail);
+    if (error.code == ErrorCode::kNotFound) error.detail += "; make it first, or name another";
     return error;
   }
   return Boundary::Place{zone, std::make_unique<confine::Root>(std::move(*root))};

@@ -43,8 +43,10 @@ Status HttpListener::ListenTcp(const HttpAddress& address) {
                         address.host);
   }
   if (!host.is_loopback() && address.reach == HttpAddress::Reach::kLoopback) {
-    return NotListening(ErrorCode::kInvalidArguments, "others could reach this address",
-                        address.host);
+    return NotListening(
+        ErrorCode::kInvalidArguments,
+        "others could reach this address; take 127.0.0.1, or the flag that lets them (--help)",
+        address.host);
   }
   const auto version = host.is_v6() ? platform::IpVersion::k6 : platform::IpVersion::k4;
   // Not the library's own: programs that are started would inherit it.

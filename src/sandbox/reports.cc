@@ -36,7 +36,8 @@ Error ErrorOf(const Failed& failed) {
       break;
     case Failed::Stage::kProgram:
       error.code = ErrorCode::kCommandFailed;
-      error.detail = "the program cannot be started";
+      error.detail =
+          "the program cannot be started; it must be there, and where the line lets it be read";
       break;
   }
   return error;

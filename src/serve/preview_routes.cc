@@ -62,7 +62,7 @@ Status ChangeVisibility(const Context& context, const store::Sandbox& sandbox, c
       RecordOf(sandbox, caller, audit::Event::kPreviewVisibility, VisibilityName(wanted));
   record.phase = audit::Phase::kBegin;
   TRY_ASSIGN(record.begun, context.recorder->Append(record, audit::Durability::kOnDisk));
-  const Status set = context.previews->SetVisibility(sandbox, wanted);
+  Status set = context.previews->SetVisibility(sandbox, wanted);
   record.phase = audit::Phase::kEnd;
   if (!set) record.error = set.error().code;
   TRY(context.recorder->Append(record, audit::Durability::kWithKernel));

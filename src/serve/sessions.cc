@@ -83,7 +83,7 @@ Result<OpenedSession> Sessions::Open(const Caller& whose) {
 }
 
 Status Sessions::End(const Caller& session) {
-  const Status gone = store_->ForgetToken(session.user, session.token);
+  Status gone = store_->ForgetToken(session.user, session.token);
   if (!gone && gone.error().code != ErrorCode::kNotFound) return gone;
   tokens_->Forget();
   return {};

@@ -86,7 +86,9 @@ class Engine {
                                                         " operations are too many for one undo");
       }
     }
-    if (counted == 0) return UndoError(ErrorCode::kNotFound, "there is nothing to undo");
+    if (counted == 0) {
+      return UndoError(ErrorCode::kNotFound, "nothing to undo; history shows what was done");
+    }
     return planned;
   }
 

@@ -44,7 +44,8 @@ test('the audit table goes on where it was', async () => {
 test('a terminal says that it is gone, and another shell can be had', async () => {
   await visitor.go(`sandboxes/${sandbox}/terminal`);
   await visitor.page.getByText('connected').waitFor();
-  await served.stop();
+  // One that ends in order may still tell that it ends the shell.
+  await served.stop('SIGKILL');
   await visitor.page.locator('.badge', { hasText: 'reconnecting…' }).waitFor();
   await served.start();
   await visitor.page.getByText('the terminal is gone').waitFor({ timeout: 20000 });
