@@ -104,6 +104,11 @@ TEST(DockerIsolationTest, EverySilentOmissionIsFound) {
          all["Mounts"].as_array().push_back(json::object{
              {"Type", "bind"}, {"Source", "/"}, {"Destination", "/host"}, {"RW", true}});
        }},
+      {"a volume of the image",
+       [](auto& all, auto&) {
+         all["Mounts"].as_array().push_back(
+             json::object{{"Type", "volume"}, {"Destination", "/data"}, {"RW", true}});
+       }},
       {"tools can be written",
        [](auto& all, auto&) { all["Mounts"].as_array().back().as_object()["RW"] = true; }},
   };

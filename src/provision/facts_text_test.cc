@@ -21,6 +21,14 @@ TEST(FactsText, IsReadBack) {
   EXPECT_EQ(again.resources.disk, 7u);
 }
 
+TEST(FactsText, TellsWhatHoldsTheDisk) {
+  for (const DiskHold hold : {DiskHold::kNot, DiskHold::kWatched, DiskHold::kQuota}) {
+    Facts facts;
+    facts.disk_hold = hold;
+    EXPECT_EQ(DecodeFacts(EncodeFacts(facts))->disk_hold, hold);
+  }
+}
+
 TEST(FactsText, NothingElseIs) {
   const std::string good = EncodeFacts({});
   for (std::size_t cut = 0; cut < good.size(); ++cut) {

@@ -50,6 +50,11 @@ TEST(Wishes, ForLessThanASandboxNeedsAreRefused) {
   EXPECT_TRUE(CheckWish(wish));
   wish.resources.processes = 3;
   EXPECT_FALSE(CheckWish(wish));
+  wish.resources = {};
+  wish.resources.disk = (1U << 20U) - 1;
+  EXPECT_FALSE(CheckWish(wish));
+  wish.resources.disk = 1U << 20U;
+  EXPECT_TRUE(CheckWish(wish));
 }
 
 TEST(Wishes, BecomeTerms) {

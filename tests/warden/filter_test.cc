@@ -76,6 +76,25 @@ for f in [socket.AF_UNIX, socket.AF_INET, socket.AF_INET6]:
   EXPECT_EQ(outcome.output, "ok\n97\n97\n");
 }
 
+TEST(Filter, ReservesNothingWhereAFilesSizeIsLimited) {
+  const Workspace workspace;
+  Terms terms = TermsFor(workspace.path());
+  terms.filter.reserving = platform::FilterTerms::Reserving::kRefused;
+  // As it comes, behind the end of the file, by writing zeros; then a hole; then as the C library
+  // has it.
+  const Outcome outcome = RunScript(terms, R"x(python3 -c "
+import ctypes, os
+libc = ctypes.CDLL(None, use_errno=True)
+f = os.open('reserved', os.O_RDWR | os.O_CREAT)
+for mode in [0, 1, 0x10, 3]:
+    done = libc.fallocate(f, mode, ctypes.c_long(0), ctypes.c_long(1 << 20))
+    print('ok' if done == 0 else ctypes.get_errno())
+print(os.fstat(f).st_blocks)
+os.posix_fallocate(f, 0, 8192)
+print(os.fstat(f).st_size)")x");
+  EXPECT_EQ(outcome.output, "95\n95\n95\nok\n0\n8192\n");
+}
+
 TEST(Filter, EndsProcessesOfForeignCalls) {
   const Workspace workspace;
   const Outcome outcome =
