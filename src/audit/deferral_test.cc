@@ -123,6 +123,7 @@ TEST(Deferral, TellsEveryoneOfABatchThatTheLogIsDamaged) {
   ASSERT_TRUE(log->Append(ReadOf("before"), Durability::kOnDisk));
   const Receipts receipts = Defer(*log, {"a", "b", "c"});
   std::filesystem::remove(tree.At("state/audit.jsonl"));
+  std::this_thread::sleep_for(std::chrono::milliseconds(1));  // until it is looked for again
   for (const auto& receipt : receipts) {
     const Status told = receipt->Await();
     ASSERT_FALSE(told);
