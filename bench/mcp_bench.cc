@@ -118,8 +118,8 @@ Round Measure(const std::vector<std::string>& command, const Tree& tree) {
   since = Clock::now();
   peer.Pipeline(kPipelined, kWindow, request);
   round.throughput = kPipelined / Seconds(Clock::now() - since).count();
-  round.server_time = (peer.ProcessorTime() - server).count() / kPipelined;
-  round.client_time = (OwnProcessorTime() - client).count() / kPipelined;
+  round.server_time = Seconds(peer.ProcessorTime() - server).count() / kPipelined;
+  round.client_time = Seconds(OwnProcessorTime() - client).count() / kPipelined;
   round.memory = static_cast<double>(peer.ResidentKiB());
   return round;
 }

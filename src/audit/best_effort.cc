@@ -2,12 +2,15 @@
 
 #include <utility>
 
+#include "audit/deferral.h"
+
 namespace cordon::audit {
 
 BestEffort::BestEffort(std::shared_ptr<Recorder> next, std::function<void(const std::string&)> warn)
     : next_(std::move(next)), warn_(std::move(warn)) {}
 
 Result<std::uint64_t> BestEffort::Append(const Record& record, Durability durability) {
+  const Deferral::Pause at_once;  // what fails must be seen here
   const std::lock_guard lock(mutex_);
   if (lost_ > 0) {
     Record gap;

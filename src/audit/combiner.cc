@@ -74,12 +74,11 @@ Result<std::uint64_t> Combiner::Append(const Record& record) {
   return seq;
 }
 
-Result<std::unique_ptr<Combiner::Entry>> Combiner::Queue(const Record& record) {
-  auto entry = std::make_unique<Entry>();
-  TRY(entry->Begin(record));
+Status Combiner::Queue(Entry& entry, const Record& record) {
+  TRY(entry.Begin(record));
   const auto lock = LockBriefly(mutex_);
-  queue_.push_back(entry.get());
-  return entry;
+  queue_.push_back(&entry);
+  return {};
 }
 
 Result<std::uint64_t> Combiner::Await(Entry& entry) {

@@ -4,10 +4,8 @@
 #include <atomic>
 #include <condition_variable>
 #include <cstdint>
-#include <memory>
 #include <mutex>
 #include <optional>
-#include <string_view>
 #include <vector>
 
 #include "audit/writer.h"
@@ -27,8 +25,9 @@ class Combiner {
   explicit Combiner(Writer& writer) : writer_(writer) {}
   // The record's number; the errors of Writer::Write.
   Result<std::uint64_t> Append(const Record& record);
-  // Only queues it. The entry must be awaited before it goes, once.
-  Result<std::unique_ptr<Entry>> Queue(const Record& record);
+  // Only queues it, in `entry`, which must be awaited before it goes, once.
+  // Errors: as Append's; there is nothing to await then.
+  Status Queue(Entry& entry, const Record& record);
   // The same as Append gives.
   Result<std::uint64_t> Await(Entry& entry);
 

@@ -10,6 +10,9 @@ thread_local Deferral* of_this_thread = nullptr;
 Deferral::Deferral() { of_this_thread = this; }
 Deferral::~Deferral() { of_this_thread = nullptr; }
 
+Deferral::Pause::Pause() : paused_(std::exchange(of_this_thread, nullptr)) {}
+Deferral::Pause::~Pause() { of_this_thread = paused_; }
+
 Deferral* Deferral::For(const Record& record) {
   if (of_this_thread == nullptr) return nullptr;
   const bool told_later = record.event == Event::kFileRead && record.phase == Phase::kWhole &&

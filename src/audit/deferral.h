@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <utility>
 #include <vector>
 
 #include "audit/record.h"
@@ -33,12 +34,26 @@ class Deferral {
 
   std::vector<std::unique_ptr<Receipt>> Take() { return std::move(receipts_); }
 
+  // For a recorder that must know at once whether another one has failed: as if there were none.
+  class Pause;
+
   // For the log: where the receipt of a record goes; null if it must be written at once.
   static Deferral* For(const Record& record);
   void Add(std::unique_ptr<Receipt> receipt) { receipts_.push_back(std::move(receipt)); }
 
  private:
   std::vector<std::unique_ptr<Receipt>> receipts_;
+};
+
+class Deferral::Pause {
+ public:
+  Pause();
+  ~Pause();
+  Pause(const Pause&) = delete;
+  Pause& operator=(const Pause&) = delete;
+
+ private:
+  Deferral* const paused_;
 };
 
 }  // namespace cordon::audit

@@ -3,10 +3,12 @@
 #include <gtest/gtest.h>
 
 #include <atomic>
+#include <chrono>
 #include <string>
 #include <thread>
 #include <vector>
 
+#include "audit/best_effort.h"
 #include "tests/audit/log_fixture.h"
 
 namespace cordon::audit {
@@ -90,6 +92,23 @@ TEST(Deferral, IsForReadsThatWereAllowedAndForItsThreadAlone) {
   EXPECT_TRUE(deferral.Take().empty());
 }
 
+TEST(Deferral, DoesNotKeepFromBestEffortWhatFails) {
+  const Tree tree;
+  const auto log = MustOpen(PlaceIn(tree));
+  int warnings = 0;
+  BestEffort best(log, [&](const std::string&) { ++warnings; });
+  Deferral deferral;
+  EXPECT_EQ(best.Append(ReadOf("a"), Durability::kWithKernel).value(), 2u);
+  std::filesystem::remove(tree.At("state/audit.jsonl"));
+  std::this_thread::sleep_for(std::chrono::milliseconds(1));  // until it is looked for again
+  EXPECT_EQ(best.Append(ReadOf("b"), Durability::kWithKernel).value(), 0u);
+  EXPECT_EQ(warnings, 1);
+  EXPECT_EQ(log->Append(ReadOf("c"), Durability::kWithKernel).value(), 0u) << "deferred again";
+  const Receipts receipts = deferral.Take();
+  ASSERT_EQ(receipts.size(), 1u);
+  EXPECT_FALSE(receipts.front()->Await());
+}
+
 TEST(Deferral, RefusesARecordThatIsTooLongAtOnce) {
   const Tree tree;
   const auto log = MustOpen(PlaceIn(tree));
@@ -104,6 +123,7 @@ TEST(Deferral, TellsEveryoneOfABatchThatTheLogIsDamaged) {
   ASSERT_TRUE(log->Append(ReadOf("before"), Durability::kOnDisk));
   const Receipts receipts = Defer(*log, {"a", "b", "c"});
   std::filesystem::remove(tree.At("state/audit.jsonl"));
+  std::this_thread::sleep_for(std::chrono::milliseconds(1));  // until it is looked for again
   for (const auto& receipt : receipts) {
     const Status told = receipt->Await();
     ASSERT_FALSE(told);

@@ -1,5 +1,6 @@
 #include "audit/log.h"
 
+#include <optional>
 #include <utility>
 
 #include "audit/combiner.h"
@@ -54,28 +55,30 @@ Result<std::unique_ptr<Writer>> OpenWriter(const LogPlace& place, const LogOptio
 
 class QueuedRecord final : public Receipt {
  public:
-  QueuedRecord(Combiner& combiner, Flusher& flusher, std::unique_ptr<Combiner::Entry> entry)
-      : combiner_(combiner), flusher_(flusher), entry_(std::move(entry)) {}
+  QueuedRecord(Combiner& combiner, Flusher& flusher) : combiner_(combiner), flusher_(flusher) {}
   ~QueuedRecord() override { static_cast<void>(QueuedRecord::Await()); }
   QueuedRecord(const QueuedRecord&) = delete;
   QueuedRecord& operator=(const QueuedRecord&) = delete;
 
+  Status Begin(const Record& record) {
+    Status queued = combiner_.Queue(entry_, record);
+    if (queued) ended_.reset();
+    return queued;
+  }
+
   Status Await() override {
-    if (!entry_) return ended_;
-    if (const auto written = combiner_.Await(*entry_)) {
-      flusher_.Touch();
-    } else {
-      ended_ = written.error();
-    }
-    entry_.reset();
-    return ended_;
+    if (ended_) return *ended_;
+    const auto written = combiner_.Await(entry_);
+    if (written) flusher_.Touch();
+    ended_ = written ? Status() : Status(written.error());
+    return *ended_;
   }
 
  private:
   Combiner& combiner_;
   Flusher& flusher_;
-  std::unique_ptr<Combiner::Entry> entry_;  // until it was awaited
-  Status ended_;
+  Combiner::Entry entry_;
+  std::optional<Status> ended_ = Status();  // unset: it is in the queue, and must be awaited
 };
 
 }  // namespace
@@ -113,9 +116,9 @@ Result<std::uint64_t> Log::Append(const Record& record, Durability durability) {
   Deferral* const deferral =
       durability == Durability::kWithKernel ? Deferral::For(record) : nullptr;
   if (deferral != nullptr) {
-    TRY_ASSIGN(auto entry, state_->combiner.Queue(record));
-    deferral->Add(
-        std::make_unique<QueuedRecord>(state_->combiner, state_->flusher, std::move(entry)));
+    auto receipt = std::make_unique<QueuedRecord>(state_->combiner, state_->flusher);
+    TRY(receipt->Begin(record));
+    deferral->Add(std::move(receipt));
     return std::uint64_t{0};
   }
   auto seq = state_->combiner.Append(record);

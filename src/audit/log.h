@@ -24,8 +24,8 @@ struct LogOptions {
   std::chrono::milliseconds flush_after{2};  // how long a record may wait for its flush to begin
 };
 
-// Guarantees: when Append has returned, the record is with the kernel, so that
-//   killing any process at any instant loses nothing that was acknowledged; a
+// Guarantees: when Append has returned, unless its thread has a Deferral, the record is with the
+//   kernel, so that killing any process at any instant loses nothing that was acknowledged; a
 //   background thread brings it into the file, if it was staged in the head, and
 //   flushes it to the disk. Records have one order across all
 //   processes, each chained to the one before. A record left half-written by a

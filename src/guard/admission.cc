@@ -102,10 +102,13 @@ std::string HostPath(const Boundary::Located& located) {
 std::string Way::resolved() const {
   if ((!probed && !opened) || root == nullptr) return {};
   const std::string& below = opened ? *opened : probed->path;
-  std::string path = root->real_path();
+  std::string path;
+  path.reserve(root->real_path().size() + 1 + below.size());
+  path += root->real_path();
   if (below.empty()) return path;
   if (!path.ends_with('/')) path += '/';
-  return path + below;
+  path += below;
+  return path;
 }
 
 Admission::Admission(const Boundary& boundary, const Session& session, const Ledger& ledger,

@@ -47,7 +47,7 @@ class Exchange {
   // The answer is sent only after `condition` was fulfilled, together with those of other
   // answers where several are sent at once. False: not here, so that the Service must
   // see to it before it returns.
-  virtual bool SendAfter(std::shared_ptr<Precondition> /*condition*/) { return false; }
+  virtual bool SendAfter(const std::shared_ptr<Precondition>& /*condition*/) { return false; }
 
   // Sent only to clients that want to know, and not more often than is useful. `done`
   // must grow.

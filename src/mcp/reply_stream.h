@@ -29,7 +29,7 @@ class ReplyStream : public MessageSink {
   virtual void Finish(std::string response, std::optional<RpcCode> failure) = 0;
   // The same, for a result that `settle` comes before; at once, or when it is really sent.
   virtual void FinishAfter(std::string response, Settle settle) {
-    std::optional<std::string> instead = settle();
+    std::optional<std::string> instead = std::exchange(settle, nullptr)();
     Finish(instead ? *std::move(instead) : std::move(response), std::nullopt);
   }
   // Instead of a response: there will be none, because the client wants none any more.

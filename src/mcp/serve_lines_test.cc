@@ -118,8 +118,9 @@ TEST_F(ServeLinesTest, AnswersAreNotKeptBehindARequestThatTakesLong) {
        R"({"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"wait"}})"
        "\n"
        R"({"jsonrpc":"2.0","id":3,"method":"ping"})");
-  EXPECT_EQ(Receive().at("id"), 1);
-  EXPECT_EQ(Receive().at("id"), 3);
+  std::set<std::int64_t> answered;
+  for (int i = 0; i < 2; ++i) answered.insert(Receive().at("id").as_int64());
+  EXPECT_EQ(answered, (std::set<std::int64_t>{1, 3}));
   Send(R"({"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":2}})");
 }
 

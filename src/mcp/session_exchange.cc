@@ -31,9 +31,9 @@ const Client& SessionExchange::client() const { return client_ ? *client_ : sess
 std::stop_token SessionExchange::stop() const { return stop_; }
 const std::shared_ptr<void>& SessionExchange::attachment() const { return session_->attachment; }
 
-bool SessionExchange::SendAfter(std::shared_ptr<Precondition> condition) {
+bool SessionExchange::SendAfter(const std::shared_ptr<Precondition>& condition) {
   if (condition_) return false;  // one is enough for all that there is
-  condition_ = std::move(condition);
+  condition_ = condition;
   return true;
 }
 

@@ -23,7 +23,7 @@ class SessionExchange : public Exchange {
   const Client& client() const override;
   std::stop_token stop() const override;
   const std::shared_ptr<void>& attachment() const override;
-  bool SendAfter(std::shared_ptr<Precondition> condition) override;
+  bool SendAfter(const std::shared_ptr<Precondition>& condition) override;
   // Null: the answer can be sent as it is.
   std::shared_ptr<Precondition> TakeCondition() { return std::move(condition_); }
   void Progress(double done, std::optional<double> total, std::string_view message) override;

@@ -94,6 +94,8 @@ class Killing {
       : place_(place), options_(options), random_(seed) {
     if (::pipe2(pipe_, O_CLOEXEC) != 0) std::abort();
     ::fcntl(pipe_[0], F_SETFL, O_NONBLOCK);
+    // So that they are killed at work, and not while they wait for us to read.
+    ::fcntl(pipe_[1], F_SETPIPE_SZ, 1 << 20);
   }
   Killing(const Killing&) = delete;
   Killing& operator=(const Killing&) = delete;

@@ -43,7 +43,8 @@ std::string WithMark(const json::object& data) {
   const bool marked = FlagIn(data, "byte_order_mark") && NumberIn(data, "start_line") <= 1;
   std::string text;
   if (marked) text += kByteOrderMark;
-  return text += TextIn(data, "content");
+  text += TextIn(data, "content");
+  return text;
 }
 
 }  // namespace
