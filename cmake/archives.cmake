@@ -6,8 +6,6 @@ if(CORDON_SANITIZE OR CORDON_FUZZ)  # whose runtimes are shared themselves
   set(linked_from_archives OFF)
 endif()
 option(CORDON_ARCHIVES "Link the program cordon from archives, where there are any" ${linked_from_archives})
-# Thirty thousand addresses, most of them in the archives of OpenSSL, would be put right at each start.
-option(CORDON_PIE "Load the program cordon at another address each time: half a millisecond a start" OFF)
 
 # The archives that stand for `link`, those it needs in turn included; nothing if one is missing.
 function(cordon_archives_of link result)
