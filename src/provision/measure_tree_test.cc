@@ -10,6 +10,7 @@
 #include <string>
 
 #include "platform/unique_fd.h"
+#include "provision/remove_tree.h"
 
 namespace cordon::provision {
 namespace {
@@ -25,7 +26,8 @@ class MeasureTreeTest : public testing::Test {
   }
   void TearDown() override {
     // Deeper than a path may be long.
-    ASSERT_EQ(std::system(("chmod -R u+rwx " + top_ + " && rm -rf " + top_).c_str()), 0);
+    const platform::UniqueFd above(::open("/var/tmp", O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+    EXPECT_TRUE(RemoveTree(above.get(), fs::path(top_).filename().c_str()));
   }
   TreeUse Measured(std::uint64_t most_files = 1'000'000) const {
     const platform::UniqueFd directory(::open(top_.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));

@@ -51,12 +51,11 @@ TEST_F(Disk, HoldsWhatWasAskedAndSaysHow) {
   const Facts facts = MadeWith(kLimit);
   EXPECT_EQ(facts.resources.disk, kLimit);
   EXPECT_NE(facts.disk_hold, DiskHold::kNot);
-  const Facts usual = *driver().Create(TermsFor([this] {
-    const SandboxId other = NewId();
-    Own(other);
-    return other;
-  }()));
-  EXPECT_EQ(usual.resources.disk, std::uint64_t{10} << 30U);
+  const SandboxId other = NewId();
+  Own(other);
+  const auto usual = driver().Create(TermsFor(other));
+  ASSERT_TRUE(usual) << usual.error().detail;
+  EXPECT_EQ(usual->resources.disk, std::uint64_t{10} << 30U);
 }
 
 TEST_F(Disk, OneFileEndsAtTheLimit) {
