@@ -4,7 +4,6 @@
 
 #include "audit/failure.h"
 #include "platform/file_io.h"
-#include "platform/pipe.h"
 
 namespace cordon::audit {
 namespace {
@@ -83,16 +82,6 @@ Status Flusher::FlushOnce() {
   static_cast<void>(writer_.SetDurable(in_file->end));
   const std::lock_guard lock(mutex_);
   flushed_ = std::max(flushed_, in_file->end.seq);
-  return {};
-}
-
-platform::UniqueFd Flusher::HandOver() {
-  dirty_.store(false);  // first: whatever comes later makes it dirty again
-  const Result<InFile> in_file = writer_.BringToFile();
-  if (in_file) {
-    if (auto copy = platform::Duplicate(in_file->file->get())) return std::move(*copy);
-  }
-  Touch();
   return {};
 }
 

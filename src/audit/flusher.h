@@ -11,15 +11,14 @@
 
 #include "audit/writer.h"
 #include "cordon/result.h"
-#include "platform/unique_fd.h"
 
 namespace cordon::audit {
 
 // Guarantees: a flush begins at most `flush_after` after Touch, or as soon as the one
 //   before has ended: what is staged goes into the file, and the file to the disk.
-//   Everything is flushed before it is destroyed, unless it was handed over, or the disk is
-//   full: what is staged stays so then, and is tried again every `flush_after`. A flush that failed
-//   makes the writer refuse: what the disk then holds is not known.
+//   Everything is flushed before it is destroyed, unless the disk is full: what is staged
+//   stays so then, and is tried again every `flush_after`. A flush that failed makes the
+//   writer refuse: what the disk then holds is not known.
 // Thread safety: may be used concurrently.
 class Flusher {
  public:
@@ -31,9 +30,6 @@ class Flusher {
   // Waits until record `seq`, which was written, is on the disk. Whoever waits shares
   // the next flush.
   Status FlushThrough(std::uint64_t seq);
-  // The file, with everything that was written: to be flushed by who takes it. Invalid when it
-  // cannot be had, and then it is flushed here as ever. What is written later is flushed here.
-  platform::UniqueFd HandOver();
 
  private:
   void Run();

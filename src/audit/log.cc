@@ -131,8 +131,6 @@ Result<std::uint64_t> Log::Append(const Record& record, Durability durability) {
   return seq;
 }
 
-platform::UniqueFd Log::HandOver() { return state_->flusher.HandOver(); }
-
 Status Log::Flush() { return state_->flusher.FlushThrough(state_->writer->LastSeq()); }
 
 }  // namespace cordon::audit

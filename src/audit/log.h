@@ -9,7 +9,6 @@
 #include "audit/recorder.h"
 #include "confine/ambient_authority.h"
 #include "cordon/result.h"
-#include "platform/unique_fd.h"
 
 namespace cordon::audit {
 
@@ -28,7 +27,7 @@ struct LogOptions {
 // Guarantees: when Append has returned, unless its thread has a Deferral, the record is with the
 //   kernel, so that killing any process at any instant loses nothing that was acknowledged; a
 //   background thread brings it into the file, if it was staged in the head, and
-//   flushes it to the disk, unless that was handed over. Records have one order across all
+//   flushes it to the disk. Records have one order across all
 //   processes, each chained to the one before. A record left half-written by a
 //   killed process is removed by the next writer. Files are made with mode 0600.
 //   Contents of files are never in a Record, so never in the log.
@@ -51,10 +50,6 @@ class Log : public Recorder {
   ~Log() override;
 
   Result<std::uint64_t> Append(const Record& record, Durability durability) override;
-
-  // For a process that ends now: the file that holds every record, for somebody who brings it
-  // to the disk at once, so that nobody waits for that. Invalid: it is flushed here as ever.
-  platform::UniqueFd HandOver();
 
   // Waits until everything appended so far is on the disk.
   Status Flush();

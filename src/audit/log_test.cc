@@ -39,23 +39,6 @@ TEST(Log, GoesOnWhereItWasLeft) {
   EXPECT_EQ(MustVerify(PlaceIn(tree)).records, 5u);
 }
 
-TEST(Log, HandsOverAFileThatHoldsEveryRecord) {
-  const Tree tree;
-  constexpr std::size_t kMost = 1 << 16;
-  {
-    const auto log = MustOpen(PlaceIn(tree));
-    ASSERT_TRUE(log);
-    ASSERT_TRUE(log->Append(ReadOf("handed-over"), Durability::kWithKernel));
-    const platform::UniqueFd file = log->HandOver();
-    ASSERT_TRUE(file.valid());
-    std::string held(kMost, '\0');
-    ASSERT_GT(::pread(file.get(), held.data(), held.size(), 0), 0);
-    EXPECT_THAT(held, ::testing::HasSubstr("handed-over"));
-    EXPECT_TRUE(log->Append(ReadOf("later"), Durability::kOnDisk));
-  }
-  EXPECT_EQ(MustVerify(PlaceIn(tree)).records, 3u);
-}
-
 TEST(Log, IsForItsOwnerAlone) {
   const Tree tree;
   const mode_t before = ::umask(0);

@@ -3,14 +3,12 @@
 #include <memory>
 #include <utility>
 
-#include "audit/log.h"
 #include "base/printable.h"
 #include "base/try.h"
 #include "cli/command_terminal.h"
 #include "cli/open_guard.h"
 #include "cli/report.h"
 #include "platform/inherited.h"
-#include "sandbox/settle.h"
 
 namespace cordon::cli {
 namespace {
@@ -37,15 +35,6 @@ Result<std::shared_ptr<sandbox::Launcher>> LauncherFor(const guard::CommandSuppo
   TRY_ASSIGN(sandbox::Launcher launcher,
              sandbox::Launcher::Start(support.launcher, streams, expected));
   return std::make_shared<sandbox::Launcher>(std::move(launcher));
-}
-
-// The last records are with the kernel; nobody waits here until they are on the disk.
-void SettleLog(audit::Recorder& recorder, const std::string& launcher) {
-  auto* const log = dynamic_cast<audit::Log*>(&recorder);
-  if (log == nullptr) return;  // it is flushed when it goes
-  const platform::UniqueFd file = log->HandOver();
-  if (!file.valid() || sandbox::SettleLater(launcher, file)) return;
-  static_cast<void>(log->Flush());  // what fails now fails where the next one opens it
 }
 
 }  // namespace
@@ -78,14 +67,13 @@ Result<RunResult> RunHere(const RunFlags& flags) {
                return terminal.Wrap(std::move(channel));
              }));
   parts.commands = support;
-  const std::shared_ptr<audit::Recorder> recorder = parts.recorder;
-  TRY_ASSIGN(std::unique_ptr<guard::Guard> guard, guard::Guard::Start(std::move(parts)));
+  TRY_ASSIGN(const std::unique_ptr<guard::Guard> guard, guard::Guard::Start(std::move(parts)));
   // Whoever types the command has decided on it: only what it reaches for is asked about.
   const guard::Call call{"run", policy::ToolKind::kRead, {}};
   terms.arguments = flags.words;
   terms.shown = Shown(flags.words);
   if (platform::StandardStreamsAreTerminals()) terms.terminal = sandbox::TerminalUse::kOwn;
-  TRY_ASSIGN(std::unique_ptr<guard::RunningCommand> running, guard->Run(call, terms));
+  TRY_ASSIGN(const std::unique_ptr<guard::RunningCommand> running, guard->Run(call, terms));
   // The command decides what an interrupt means to it; how it ended is told in any case.
   platform::IgnoreInterrupts();
   WarnOfMissing(support->wanted.Without(running->layers()));
@@ -94,11 +82,7 @@ Result<RunResult> RunHere(const RunFlags& flags) {
   Result<guard::CommandOutcome> ended = running->Wait();
   terminal.End();
   if (!ended) return std::move(ended.error());
-  RunResult result{std::move(*ended), guard->boundary().workspace().real_path()};
-  running.reset();
-  guard.reset();  // with the last record
-  SettleLog(*recorder, support->launcher);
-  return result;
+  return RunResult{std::move(*ended), guard->boundary().workspace().real_path()};
 }
 
 }  // namespace cordon::cli
