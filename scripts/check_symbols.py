@@ -105,7 +105,7 @@ def is_library_code(function):
 INLINED_STOPS = ("cordon::guard::CommandRun::Quiet()", "cordon::guard::CommandQuestions::~CommandQuestions()",
                  "cordon::preview::Previews::~Previews()", "cordon::mcp::WaitingRoom::Enter(",
                  "std::stop_callback<cordon::mcp::WaitingRoom::", "cordon::mcp::Task::Stop()",
-                 "cordon::serve::Terminals::~Terminals()",
+                 "cordon::provision::DiskWatch::Close()", "cordon::serve::Terminals::~Terminals()",
                  "std::_Function_handler<void (), cordon::serve::(anonymous namespace)::CallTool(")
 
 
