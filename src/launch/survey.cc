@@ -43,6 +43,7 @@ sandbox::Seen Survey(const std::set<platform::ProcessId>& own,
   std::uint64_t cpu_us = platform::UsageOfEnded().cpu_us;
   for (const platform::ProcessRow& row : platform::ProcessTable(kMostProcesses + own.size() + 1)) {
     cpu_us += row.cpu_us;
+    if (row.process != kFirst) cpu_us += row.ended_cpu_us;  // of the first: counted already
     memory += row.memory;
     if (row.process == kFirst || own.contains(row.process)) continue;
     if (seen.processes.size() < kMostProcesses) seen.processes.push_back(SeenOf(row));

@@ -13,10 +13,11 @@ namespace cordon::platform {
 
 struct ProcessRow {
   ProcessId process = 0, parent = 0;
-  std::string program;       // as the kernel calls it
-  std::string arguments;     // joined by spaces, cut
-  std::uint64_t memory = 0;  // bytes that are not of files
-  std::uint64_t cpu_us = 0;  // its own
+  std::string program;             // as the kernel calls it
+  std::string arguments;           // joined by spaces, cut
+  std::uint64_t memory = 0;        // bytes that are not of files
+  std::uint64_t cpu_us = 0;        // its own
+  std::uint64_t ended_cpu_us = 0;  // of children it waited for, and theirs
   std::uint64_t threads = 0;
 };
 // At most `most`, in the order of their numbers. Processes that start or end meanwhile are in

@@ -169,7 +169,8 @@ TEST_F(Life, TheDeadAreLookedAt) {
   says.bond = ExecTerms::Bond::kDetached;
   const auto exec = driver().Start(id, says);
   ASSERT_TRUE(exec);
-  ASSERT_TRUE(Eventually([&] { return CountOf(id, "sleep") == 1; }));
+  // The shell, which has the word among its arguments, has become it.
+  ASSERT_TRUE(Eventually([&] { return CountOf(id, "sleep") == 1 && CountOf(id, "echo") == 0; }));
   ASSERT_TRUE(under_test().KillByForce(id));
   ASSERT_TRUE(Eventually([&] { return FoundIn(driver(), id)->liveness == Liveness::kDead; }));
   const auto ending = driver().Autopsy(id);

@@ -16,6 +16,7 @@
 
 #include "base/try.h"
 #include "platform/linux/error_from_errno.h"
+#include "platform/linux/process_text.h"
 
 namespace cordon::platform {
 namespace {
@@ -68,12 +69,12 @@ std::optional<std::string> OwnGroup(const std::string& controller) {
   return std::nullopt;
 }
 
-// One that has ended and that nobody waits for is none.
+// One that is ending is none, whether somebody waits for it or not: it has no memory any more,
+// which goes before its files are closed.
 bool IsRunning(int process) {
   if (::kill(process, 0) != 0 && errno == ESRCH) return false;
   const std::string stat = ReadText(OpenText("/proc/" + std::to_string(process) + "/stat").get());
-  const std::size_t name_end = stat.rfind(')');
-  return name_end == std::string::npos || stat.substr(name_end, 3) != ") Z";
+  return stat.empty() || ParseStat(stat).memory() != 0;
 }
 
 // Groups of processes that are no more: whoever made them was killed.

@@ -79,6 +79,7 @@ std::vector<ProcessRow> ProcessTable(std::size_t most) {
     row.arguments = Arguments(processes.get(), folder);
     row.memory = OwnMemory(ReadBelow(processes.get(), folder + "/status"));
     row.cpu_us = stat.own_ticks() * tick_us;
+    row.ended_cpu_us = stat.ended_ticks() * tick_us;
     row.threads = stat.threads();
     table.push_back(std::move(row));
   }

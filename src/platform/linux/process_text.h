@@ -43,8 +43,10 @@ struct StatFields {
   }
   std::int64_t parent() const { return static_cast<std::int64_t>(At(1)); }
   std::uint64_t own_ticks() const { return At(11) + At(12); }
-  std::uint64_t ticks() const { return own_ticks() + At(13) + At(14); }
+  std::uint64_t ended_ticks() const { return At(13) + At(14); }  // of children waited for
+  std::uint64_t ticks() const { return own_ticks() + ended_ticks(); }
   std::uint64_t threads() const { return At(17); }
+  std::uint64_t memory() const { return At(20); }  // mapped, in bytes
 };
 
 inline StatFields ParseStat(std::string_view text) {
