@@ -1,6 +1,5 @@
-"""A container engine of the tests' own: private socket, data and cgroups; the host's network and any
-other engine are left alone. Docker's, or with CORDON_ENGINE_KIND=podman Podman's service, which
-speaks the same interface.
+"""A Docker engine of the tests' own: private socket, data and cgroups; the host's network and any
+other engine are left alone.
 
 Prints one line of JSON, {"socket": …, "folder": …} or {"why": …}, and runs until its input ends:
 also when whoever started it was killed. Then everything of it is removed. What an earlier one left
@@ -26,17 +25,6 @@ IMAGE = "cordon-test:1"
 # gVisor without KVM, which machines without nested virtualisation do not have. It takes newer
 # kernels' network namespaces for the host's, so it is told that there is no network.
 RUNSC = '#!/bin/sh\nexec runsc --platform=ptrace --network=none "$@"\n'
-# Podman gives every container 1,048,576 processes and files, which needs CAP_SYS_RESOURCE where the
-# machine's own limit is lower.
-RUNC_WITHIN_LIMITS = """#!/bin/sh
-bundle=
-for word; do
-  [ "$last" = --bundle ] && bundle=$word
-  last=$word
-done
-[ -n "$bundle" ] && sed -i 's/"hard":1048576,"soft":1048576/"hard":4096,"soft":4096/g' "$bundle/config.json"
-exec runc "$@"
-"""
 
 
 class Connection(http.client.HTTPConnection):
@@ -60,26 +48,11 @@ def ask(folder, method, target, body=None, headers=None):
         connection.close()
 
 
-def kind():
-    return os.environ.get("CORDON_ENGINE_KIND", "docker")
-
-
-def program(folder, name, text):
-    path = pathlib.Path(folder, name)
-    path.write_text(text)
-    path.chmod(0o755)
-    return str(path)
-
-
-def podman(folder):
-    return ["podman", f"--root={folder}/data", f"--runroot={folder}/exec", f"--tmpdir={folder}/tmp",
-            f"--runtime={program(folder, 'runc', RUNC_WITHIN_LIMITS)}", "--cgroup-manager=cgroupfs",
-            "--storage-driver=vfs", "--events-backend=none",
-            "system", "service", "--time=0", f"unix://{folder}/engine.sock"]
-
-
-def docker(folder):
-    runsc = program(folder, "runsc", RUNSC)
+def start(folder):
+    """The engine's process, or why there is none."""
+    runsc = pathlib.Path(folder, "runsc")
+    runsc.write_text(RUNSC)
+    runsc.chmod(0o755)
     pathlib.Path(folder, "none.json").write_text("{}")
     arguments = ["dockerd", f"--host=unix://{folder}/engine.sock", f"--data-root={folder}/data",
                  f"--exec-root={folder}/exec", f"--pidfile={folder}/pid",
@@ -87,13 +60,7 @@ def docker(folder):
                  "--bridge=none", "--iptables=false", "--ip6tables=false", "--ip-forward=false",
                  "--ip-masq=false", "--userland-proxy=false"]
     if shutil.which("runsc"):
-        arguments.append(f"--add-runtime=runsc={runsc}")
-    return arguments
-
-
-def start(folder):
-    """The engine's process, or why there is none."""
-    arguments = podman(folder) if kind() == "podman" else docker(folder)
+        arguments.append(f"--add-runtime=runsc={folder}/runsc")
     with open(f"{folder}/log", "ab") as log:
         process = subprocess.Popen(arguments, stdin=subprocess.DEVNULL, stdout=log, stderr=log)
     for _ in range(600):
@@ -106,7 +73,7 @@ def start(folder):
             break
         time.sleep(0.1)
     lines = pathlib.Path(folder, "log").read_text(errors="replace").splitlines() or [""]
-    return process, f"{arguments[0]} does not start: {lines[-1]}"
+    return process, "dockerd does not start: " + lines[-1]
 
 
 def import_image(folder):
@@ -129,11 +96,7 @@ def import_image(folder):
     tar = subprocess.run(["tar", "-C", str(root), "-c", "."], capture_output=True, check=True).stdout
     status, body = ask(folder, "POST", "/images/create?fromSrc=-&repo=cordon-test&tag=1", tar,
                        {"Content-Type": "application/x-tar"})
-    if status != 200:
-        return f"the image cannot be imported: {body!r}"
-    if kind() == "podman":  # which leaves out the tag
-        status, body = ask(folder, "POST", "/images/cordon-test/tag?repo=cordon-test&tag=1")
-    return None if status in (200, 201) else f"the image cannot be named: {body!r}"
+    return None if status == 200 else f"the image cannot be imported: {body!r}"
 
 
 def processes_of(folder):
@@ -227,10 +190,9 @@ def remove_forgotten():
 def main():
     if os.geteuid() != 0:
         return print(json.dumps({"why": "it needs root"}))
-    engine = ("podman", "conmon") if kind() == "podman" else ("dockerd", "containerd")
-    for needed in (*engine, "runc", "busybox", "tar"):
-        if not shutil.which(needed):
-            return print(json.dumps({"why": needed + " is not installed"}))
+    for program in ("dockerd", "containerd", "runc", "busybox", "tar"):
+        if not shutil.which(program):
+            return print(json.dumps({"why": program + " is not installed"}))
     for number in (signal.SIGINT, signal.SIGHUP, signal.SIGTERM):
         signal.signal(number, lambda *_: None)  # its input says when it is over
     remove_forgotten()
