@@ -59,7 +59,11 @@ test('it is shown in a frame, though it is private', async () => {
   }
   assert.equal(await visitor.page.locator('iframe').count(), 1);
   await visitor.checkAccess('a preview');
+  // What a frame shows is drawn only where somebody would see it.
+  await visitor.page.setViewportSize({ width: 1280, height: 1700 });
+  await visitor.page.locator('iframe').scrollIntoViewIfNeeded();
   await visitor.shoot('sandbox-preview');
+  await visitor.page.setViewportSize({ width: 1280, height: 860 });
   await ports().getByRole('button', { name: 'Hide, port 8080' }).click();
   await visitor.page.locator('iframe').waitFor({ state: 'detached' });
 });

@@ -46,10 +46,10 @@ test('one is made with a button', async () => {
   await visitor.page.waitForURL(/#\/sandboxes$/);
 });
 
-test('without a server inside there is no port, and without limits none is named', async () => {
+test('without a server inside there is no port, and what limits it is named', async () => {
   await visitor.go(`sandboxes/${sandbox}`);
   await visitor.page.getByRole('region', { name: 'Ports' }).getByText('Nothing listens inside.').waitFor();
-  await visitor.page.getByText('none were set').waitFor();
+  await visitor.page.getByText('10 GiB disk (watched)').waitFor();
 });
 
 test('its resources are plotted, and ports and processes named', async () => {

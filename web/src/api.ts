@@ -67,7 +67,14 @@ export interface Sandbox {
   conversationId?: string;
   image?: string;
   network?: string;
-  resources?: { cpus: number; memory: number; processes: number; disk: number };
+  // What holds, whatever was asked for; 0 is no limit.
+  limits?: {
+    cpus: number;
+    memory: number;
+    processes: number;
+    disk: number;
+    diskHold: 'not' | 'watched' | 'quota';
+  };
   publicUrl?: string;
   createdAt: string;
   lastActiveAt: string;

@@ -13,7 +13,7 @@ function Plots({ usage, sandbox }: { usage: Usage; sandbox: Sandbox }) {
   const now = usage.last?.time ?? Date.now();
   const since = now - (usage.memory[0]?.time ?? now);
   const common = { now, span: Math.min(watched, Math.max(60_000, since)) };
-  const limits = sandbox.resources;
+  const limits = sandbox.limits;
   const most = (name: 'cpus' | 'memory' | 'processes' | 'disk') => limits?.[name] || undefined;
   // Not every driver measures it.
   const disk = usage.disk.some((one) => one.value > 0);

@@ -19,13 +19,12 @@ const tabNames: Record<SandboxTab, string> = {
   changes: 'Changes',
 };
 
-// 0 is no limit.
-function limitWords(limits: NonNullable<Sandbox['resources']>): string {
+function limitWords(limits: NonNullable<Sandbox['limits']>): string {
   const words = [
     limits.cpus > 0 && `${limits.cpus} CPUs`,
     limits.memory > 0 && `${bytes(limits.memory)} memory`,
     limits.processes > 0 && `${limits.processes} processes`,
-    limits.disk > 0 && `${bytes(limits.disk)} disk`,
+    limits.disk > 0 && `${bytes(limits.disk)} disk (${limits.diskHold})`,
   ].filter(Boolean);
   return words.length > 0 ? words.join(', ') : 'none were set';
 }
@@ -51,10 +50,10 @@ function Facts({ one }: { one: Sandbox }) {
         </dd>
         <dt>Network</dt>
         <dd>{one.network || 'none'}</dd>
-        {one.resources && (
+        {one.limits && (
           <>
             <dt>Limits</dt>
-            <dd>{limitWords(one.resources)}</dd>
+            <dd>{limitWords(one.limits)}</dd>
           </>
         )}
         {one.conversationId && (
