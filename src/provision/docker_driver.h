@@ -1,4 +1,5 @@
-// Sandboxes as containers of a Docker engine, or of Podman behind the same API.
+// Sandboxes as containers of a Docker engine. Podman behind the same API is refused: see
+// docker_isolation.h.
 #pragma once
 
 #include <memory>
