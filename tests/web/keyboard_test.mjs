@@ -15,20 +15,24 @@ after(async () => {
   await endAll({ visitor, browser, served });
 });
 
-const focused = () =>
+// What has the focus is asked once, name and outline together: a view that arrives may move it.
+const focus = () =>
   visitor.page.evaluate(() => {
     const one = document.activeElement;
-    return (one?.getAttribute('aria-label') ?? one?.textContent ?? '').trim();
+    return {
+      name: (one?.getAttribute('aria-label') ?? one?.textContent ?? '').trim(),
+      outline: one ? getComputedStyle(one).outlineStyle : 'none',
+    };
   });
+const focused = async () => (await focus()).name;
 
 // Presses Tab until what has the focus is called so; it must be seen to have it.
 async function tabTo(name, key = 'Tab', most = 60) {
   for (let presses = 0; presses < most; ++presses) {
     await visitor.page.keyboard.press(key);
-    const now = await focused();
-    if (typeof name === 'string' ? now === name : name.test(now)) {
-      const outline = await visitor.page.evaluate(() => getComputedStyle(document.activeElement).outlineStyle);
-      assert.notEqual(outline, 'none', `${name} has no visible focus`);
+    const now = await focus();
+    if (typeof name === 'string' ? now.name === name : name.test(now.name)) {
+      assert.notEqual(now.outline, 'none', `${name} has no visible focus`);
       return;
     }
   }
@@ -66,6 +70,7 @@ test('the content is reached past the bar', async () => {
 
 test('go to a sandbox, into its terminal and out again', async () => {
   await visitor.page.reload();
+  await visitor.page.getByRole('heading', { name: 'Approvals' }).waitFor();
   await tabTo('Sandboxes');
   await visitor.page.keyboard.press('Enter');
   await visitor.page.getByText('by keys').waitFor();

@@ -1,6 +1,6 @@
 // Small things that every view is made of.
 import type { ComponentChildren } from 'preact';
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { span } from './format.ts';
 
 export type Tone = 'neutral' | 'good' | 'wait' | 'bad';
@@ -10,10 +10,10 @@ export function Badge({ tone = 'neutral', children }: { tone?: Tone; children: C
 }
 
 // The title of a view. It takes the focus when the view is entered, so that a screen reader says
-// where one is.
+// where one is; before anything is painted, so that no key pressed meanwhile is taken back.
 export function Title({ children, side }: { children: ComponentChildren; side?: ComponentChildren }) {
   const heading = useRef<HTMLHeadingElement>(null);
-  useEffect(() => heading.current?.focus({ preventScroll: true }), []);
+  useLayoutEffect(() => heading.current?.focus({ preventScroll: true }), []);
   return (
     <div class="title">
       <h1 ref={heading} tabIndex={-1}>
