@@ -5,6 +5,7 @@
 #include "base/printable.h"
 #include "base/try.h"
 #include "cli/common_flags.h"
+#include "cli/companion.h"
 #include "cli/egress.h"
 #include "cli/report.h"
 #include "platform/host.h"
@@ -127,21 +128,6 @@ Result<sandbox::LayerSet> ParseLeftOut(const std::vector<std::string>& names) {
   if (left_out.Has(sandbox::Layer::kMountNamespace)) left_out.Add(sandbox::Layer::kPidNamespace);
   return left_out;
 }
-
-Result<std::string> FindCompanion(const std::string& name) {
-  TRY_ASSIGN(const std::string own, platform::OwnProgram());
-  const std::string directory = own.substr(0, own.rfind('/') + 1);
-  const std::vector<std::string> found =
-      sandbox::Existing({directory + name, directory + "../libexec/cordon/" + name});
-  if (!found.empty()) return found.front();
-  Error error;
-  error.code = ErrorCode::kNotFound;
-  error.op = "find program";
-  error.detail = name + " is neither beside " + own + " nor in ../libexec/cordon";
-  return error;
-}
-
-Result<std::string> FindLauncher() { return FindCompanion("cordon-launch"); }
 
 Result<std::shared_ptr<const guard::CommandSupport>> ParseCommandFlags(const CommandFlags& flags) {
   auto support = std::make_shared<guard::CommandSupport>();

@@ -36,8 +36,4 @@ Result<sandbox::LayerSet> ParseLayers(const std::string& flag,
 // What --without leaves out: the layers it names, and those that need one of them.
 Result<sandbox::LayerSet> ParseLeftOut(const std::vector<std::string>& names);
 
-// A program of ours, by name: beside this one, or where it is installed. Errors: kNotFound.
-Result<std::string> FindCompanion(const std::string& name);
-Result<std::string> FindLauncher();
-
 }  // namespace cordon::cli

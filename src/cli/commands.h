@@ -28,7 +28,7 @@ void AddRunCommand(CLI::App& app, ExitStatus& status, const AfterDashes& after);
 void AddLearnCommand(CLI::App& app, ExitStatus& status, const AfterDashes& after);
 void AddSandboxCommand(CLI::App& app, ExitStatus& status, const AfterDashes& after);
 // Of the whole tree: all others must have been added before it is parsed.
-void AddCompletionCommand(CLI::App& app, const AfterDashes& after);
+void AddCompletionCommand(CLI::App& app, ExitStatus& status, const AfterDashes& after);
 void AddManualCommand(CLI::App& app, ExitStatus& status);
 void AddDoctorCommand(CLI::App& app, ExitStatus& status);
 void AddShellExplainCommand(CLI::App& app, ExitStatus& status);

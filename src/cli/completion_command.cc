@@ -50,7 +50,7 @@ void AddScript(CLI::App& parent, const char* name, std::string_view script, cons
 
 }  // namespace
 
-void AddCompletionCommand(CLI::App& app, const AfterDashes& after) {
+void AddCompletionCommand(CLI::App& app, ExitStatus& /*status*/, const AfterDashes& after) {
   CLI::App& command =
       *app.add_subcommand("completion", "Print a shell's script that completes cordon's words.");
   command.require_subcommand(1);

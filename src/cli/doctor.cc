@@ -12,6 +12,7 @@
 #include "cli/command_flags.h"
 #include "cli/commands.h"
 #include "cli/common_flags.h"
+#include "cli/companion.h"
 #include "cli/json_output.h"
 
 namespace cordon::cli {

@@ -1,178 +1,33 @@
-// The cordon executable: reads the command line, hands over to one subcommand.
-#include <CLI/CLI.hpp>
+// cordon: the quick subcommands. All others stand in a program of their own, cordon-all, which
+// takes over where one of them is named: what a server is made of would double the time that
+// the quick ones take to start.
 #include <algorithm>
-#include <exception>
-#include <functional>
-#include <iostream>
-#include <string>
 #include <string_view>
-#include <utility>
-#include <vector>
 
-#include "base/printable.h"
-#include "cli/commands.h"
-#include "cordon/version.h"
+#include "cli/companion.h"
+#include "cli/program.h"
+#include "platform/become.h"
 
 namespace {
 
-using cordon::cli::ExitStatus;
-using cordon::cli::OutputFormat;
+using cordon::cli::Subcommand;
 
-constexpr std::string_view kCompletion = "completion";
-constexpr std::string_view kManual = "manual";
-
-constexpr const char* kFooter =
-    "Examples:\n"
-    "  cordon check --root ~/project --op write src/main.cc    is this allowed?\n"
-    "  cordon check --root ~/project --json ../secrets         the same, for a program\n"
-    "  cordon why   --root ~/project link/.env                 which rule decides, step by step\n"
-    "  cordon config show                                      what is in force, and from where\n"
-    "  cordon config schema                                    JSON Schema of config.toml\n"
-    "  cordon file read --root ~/project README.md             as an agent would, recorded\n"
-    "  cordon tool --list                                      the tools agents are given\n"
-    "  cordon mcp ~/project                                    serve them to an MCP client\n"
-    "  cordon serve                                            a sandbox for each conversation\n"
-    "  cordon sandbox shell ID                                 a terminal in one of them\n"
-    "  cordon audit tail -f                                    what agents do, as they do it\n"
-    "  cordon audit query --since 2h --decision denied         what was refused lately\n"
-    "  cordon audit verify                                     is the log as it was written?\n"
-    "  cordon history --root ~/project                         what agents changed\n"
-    "  cordon undo --root ~/project --steps 3                  take back the last three\n"
-    "  cordon approve                                          answer what tools elsewhere ask\n"
-    "  cordon hook install --agent claude                      have an agent ask before it acts\n"
-    "  cordon run --root ~/project -- npm test                 any program behind the line\n"
-    "  cordon learn --root ~/project -- npm test               and what it would have needed\n"
-    "  cordon doctor                                           what this machine can hold it with\n"
-    "  cordon shell-explain 'cp a b && rm a'                   what a command line would do\n"
-    "\n"
-    "Environment: ALLOWED_ROOT_DIRECTORY, DATA_DIR, XDG_CONFIG_HOME, XDG_RUNTIME_DIR,\n"
-    "             XDG_STATE_HOME, HOME; CORDON_RESOLVER=openat2|walk;\n"
-    "             CORDON_SERVER, CORDON_TOKEN, CORDON_TOKEN_FILE for 'cordon sandbox'.\n"
-    "Exit status: 0 done or allowed, 1 refused, 2 usage or configuration error,\n"
-    "             3 the system cannot enforce what was asked.";
-
-// A program that asked for JSON gets its usage errors as JSON, too.
-OutputFormat WantedFormat(int argc, char** argv) {
-  for (int i = 1; i < argc && std::string_view(argv[i]) != "--"; ++i) {
-    if (std::string_view(argv[i]) == "--json") return OutputFormat::kJson;
-  }
-  return OutputFormat::kText;
+bool IsQuick(std::string_view name) {
+  return std::ranges::any_of(cordon::cli::QuickSubcommands(),
+                             [name](const Subcommand& one) { return one.name == name; });
 }
 
-// The deepest subcommand that was named.
-const CLI::App& NamedCommand(const CLI::App& app) {
-  const CLI::App* deepest = &app;
-  while (!deepest->get_subcommands().empty()) deepest = deepest->get_subcommands().front();
-  return *deepest;
-}
-
-std::string FullName(const CLI::App& command) {
-  const CLI::App* parent = command.get_parent();
-  return parent == nullptr ? command.get_name() : FullName(*parent) + " " + command.get_name();
-}
-
-// CLI11 says that a subcommand is missing also where one is misspelt.
-std::string WhatIsWrong(const CLI::App& command, const CLI::ParseError& error) {
-  const bool needs_subcommand =
-      !command.get_subcommands([](const CLI::App*) { return true; }).empty();
-  const std::vector<std::string> left = command.remaining();
-  if (!needs_subcommand || left.empty()) return error.what();
-  return cordon::Quoted(left.front()) + " is not a subcommand of '" + FullName(command) + "'";
-}
-
-ExitStatus ReportUsage(const CLI::App& app, const CLI::ParseError& error, OutputFormat format) {
-  const CLI::App& command = NamedCommand(app);
-  const ExitStatus status =
-      cordon::cli::ReportSetupError(cordon::cli::UsageError(WhatIsWrong(command, error)), format);
-  if (format == OutputFormat::kText) std::cerr << "Try '" << FullName(command) << " --help'.\n";
-  return status;
-}
-
-bool RunsWhatFollows(int argc, char** argv) {
-  const std::string_view command = argv[1];
-  const std::string_view second = argc > 2 ? argv[2] : "";
-  if (command == "sandbox") return second == "exec" || second == "shell";
-  if (command == kCompletion) return second == "candidates";
-  return command == "run" || command == "learn";
-}
-
-// Takes what stands after "--" off the command line of a subcommand that runs it.
-cordon::cli::AfterDashes TakeAfterDashes(int& argc, char** argv) {
-  cordon::cli::AfterDashes after;
-  if (argc < 2 || !RunsWhatFollows(argc, argv)) return after;
-  for (int i = 2; i < argc; ++i) {
-    if (std::string_view(argv[i]) != "--") continue;
-    after.assign(argv + i + 1, argv + argc);
-    argc = i;
-  }
-  return after;
-}
-
-// Only the subcommand that is named, if one is: to describe all of them takes longer than
-// most of them do. Two speak of all the others.
-void AddCommands(std::string_view named, CLI::App& app, ExitStatus& status,
-                 const cordon::cli::AfterDashes& after) {
-  namespace cli = cordon::cli;
-  const std::pair<std::string_view, std::function<void()>> commands[] = {
-      {"check", [&] { cli::AddCheckCommand(app, status); }},
-      {"why", [&] { cli::AddWhyCommand(app, status); }},
-      {"config", [&] { cli::AddConfigCommand(app, status); }},
-      {"file", [&] { cli::AddFileCommand(app, status); }},
-      {"tool", [&] { cli::AddToolCommand(app, status); }},
-      {"mcp", [&] { cli::AddMcpCommand(app, status); }},
-      {"serve", [&] { cli::AddServeCommand(app, status); }},
-      {"sandbox", [&] { cli::AddSandboxCommand(app, status, after); }},
-      {"undo", [&] { cli::AddUndoCommand(app, status); }},
-      {"history", [&] { cli::AddHistoryCommand(app, status); }},
-      {"audit", [&] { cli::AddAuditCommand(app, status); }},
-      {"approve", [&] { cli::AddApproveCommand(app, status); }},
-      {"hook", [&] { cli::AddHookCommand(app, status); }},
-      {"run", [&] { cli::AddRunCommand(app, status, after); }},
-      {"learn", [&] { cli::AddLearnCommand(app, status, after); }},
-      {"doctor", [&] { cli::AddDoctorCommand(app, status); }},
-      {"shell-explain", [&] { cli::AddShellExplainCommand(app, status); }},
-      {kCompletion, [&] { cli::AddCompletionCommand(app, after); }},
-      {kManual, [&] { cli::AddManualCommand(app, status); }},
-  };
-  const bool alone = named != kCompletion && named != kManual &&
-                     std::any_of(std::begin(commands), std::end(commands),
-                                 [&](const auto& command) { return command.first == named; });
-  for (const auto& [name, add] : commands) {
-    if (!alone || name == named) add();
-  }
-}
-
-ExitStatus Run(int argc, char** argv) {
-  const cordon::cli::AfterDashes after = TakeAfterDashes(argc, argv);
-  CLI::App app("Cordon draws a line around what an AI agent may touch.", "cordon");
-  app.set_version_flag("--version", "cordon " CORDON_VERSION, "Print the version and exit");
-  app.require_subcommand(1);
-  ExitStatus status = ExitStatus::kDone;
-  AddCommands(argc > 1 ? argv[1] : "", app, status, after);
-  app.footer(kFooter);  // now, or every subcommand would have it, too
-  try {
-    app.parse(argc, argv);
-  } catch (const CLI::Success& wanted) {  // --help, --version
-    app.exit(wanted);
-  } catch (const CLI::ParseError& error) {
-    return ReportUsage(app, error, WantedFormat(argc, argv));
-  }
-  return status;
+cordon::Error HandOver(char** argv) {
+  const cordon::Result<std::string> all = cordon::cli::FindCompanion("cordon-all");
+  return all ? cordon::platform::Become(*all, argv) : all.error();
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
-  ExitStatus status = ExitStatus::kCannotEnforce;
-  try {
-    status = Run(argc, argv);
-  } catch (const std::exception& failure) {  // out of memory and the like: never "allowed"
-    std::cerr << "cordon: " << cordon::Printable(failure.what()) << '\n';
-    return static_cast<int>(ExitStatus::kCannotEnforce);
+  if (argc > 1 && IsQuick(argv[1])) {
+    return cordon::cli::RunProgram(argc, argv, cordon::cli::QuickSubcommands());
   }
-  if (!std::cout.flush()) {
-    std::cerr << "cordon: the output could not be written\n";
-    if (status == ExitStatus::kDone) status = ExitStatus::kCannotEnforce;
-  }
-  return static_cast<int>(status);
+  return static_cast<int>(
+      cordon::cli::ReportSetupError(HandOver(argv), cordon::cli::OutputFormat::kText));
 }

@@ -7,6 +7,7 @@
 #include "base/try.h"
 #include "cli/command_flags.h"
 #include "cli/commands.h"
+#include "cli/companion.h"
 #include "cli/find_menu.h"
 #include "cli/guard_flags.h"
 #include "cli/mcp_http.h"

@@ -6,6 +6,7 @@
 #include "base/sha256.h"
 #include "base/try.h"
 #include "cli/command_flags.h"
+#include "cli/companion.h"
 #include "cli/report.h"
 #include "provision/docker_driver.h"
 #include "provision/local_driver.h"

@@ -116,8 +116,8 @@ void DenyList::Compiled::BuildIndex() {
     if (byte >= 'a' && byte <= 'z') bytes[byte - 32] |= value;
   };
   for (std::uint32_t i = 0; i < names.size(); ++i) {
-    const std::vector<unsigned char> first = names[i].pattern.FirstBytes();
-    const std::vector<unsigned char> last = names[i].pattern.LastBytes();
+    const std::vector<unsigned char>& first = names[i].pattern.FirstBytes();
+    const std::vector<unsigned char>& last = names[i].pattern.LastBytes();
     for (const unsigned char byte : first) {
       by_first[byte].push_back(i);
       mark(byte, kFirst);
@@ -131,8 +131,8 @@ void DenyList::Compiled::BuildIndex() {
   }
   bool always = false;
   for (const AnchoredRule& rule : anchored) {
-    const std::vector<unsigned char> first = rule.pattern.NeededName().FirstBytes();
-    const std::vector<unsigned char> last = rule.pattern.NeededName().LastBytes();
+    const std::vector<unsigned char>& first = rule.pattern.NeededName().FirstBytes();
+    const std::vector<unsigned char>& last = rule.pattern.NeededName().LastBytes();
     for (const unsigned char byte : first) mark(byte, kAnchoredFirst);
     if (!first.empty()) continue;
     for (const unsigned char byte : last) mark(byte, kAnchoredLast);

@@ -44,6 +44,19 @@ bool SameCharacters(const Tokens& a, const Tokens& b) {
   });
 }
 
+// Whether no rule changes it: what most patterns are, and to find out by folding takes longer
+// than all else that is done with them.
+bool IsPlain(const Tokens& tokens) {
+  const auto plain = [](const PatternToken& token) {
+    if (token.kind == Kind::kStar) return true;
+    const char32_t c = token.character;
+    return token.kind == Kind::kCharacter &&
+           ((c >= U'a' && c <= U'z') || (c >= U'0' && c <= U'9') || c == U'.' || c == U'_' ||
+            c == U'-');
+  };
+  return std::all_of(tokens.begin(), tokens.end(), plain) && tokens.back().character != U'.';
+}
+
 std::vector<unsigned char> Bytes(const std::vector<const PatternToken*>& edges) {
   std::vector<unsigned char> bytes;
   for (const PatternToken* token : edges) {
@@ -112,15 +125,31 @@ Result<NamePattern> NamePattern::Compile(std::string_view text) {
       std::none_of(pattern.tokens_.begin(), pattern.tokens_.end(), [](const PatternToken& token) {
         return token.kind == Kind::kAny || token.kind == Kind::kClass;
       });
-  pattern.stable_ = true;
-  for (std::size_t i = 0; i < kKeyRules.size(); ++i) {
-    pattern.folded_[i] = FoldPattern(pattern.tokens_, kKeyRules[i]);
-    pattern.stable_ = pattern.stable_ && SameCharacters(pattern.tokens_, pattern.folded_[i]);
-  }
+  pattern.Fold();
   pattern.short_name_glob_ = ShortNameGlob(pattern.tokens_);
-  for (const unsigned char byte : pattern.FirstBytes()) pattern.first_.set(byte);
-  for (const unsigned char byte : pattern.LastBytes()) pattern.last_.set(byte);
   return pattern;
+}
+
+void NamePattern::Fold() {
+  stable_ = IsPlain(tokens_);
+  if (!stable_) {
+    for (const NameRules rules : kKeyRules) folded_.push_back(FoldPattern(tokens_, rules));
+    stable_ = std::all_of(folded_.begin(), folded_.end(),
+                          [this](const Tokens& folded) { return SameCharacters(tokens_, folded); });
+  }
+  std::vector<const PatternToken*> first{&tokens_.front()}, last{&tokens_.back()};
+  for (const Tokens& folded : folded_) {
+    first.push_back(folded.empty() ? nullptr : &folded.front());
+    last.push_back(folded.empty() ? nullptr : &folded.back());
+  }
+  first_bytes_ = Bytes(first);
+  last_bytes_ = Bytes(last);
+  for (const unsigned char byte : first_bytes_) first_.set(byte);
+  for (const unsigned char byte : last_bytes_) last_.set(byte);
+}
+
+const PatternTokens& NamePattern::FoldedUnder(std::size_t rule) const {
+  return folded_.empty() ? tokens_ : folded_[rule];
 }
 
 bool NamePattern::Matches(std::string_view name) const {
@@ -150,7 +179,8 @@ NameRules NamePattern::MayAlias(KeyedName& name, NameLook look,
   NameRules found = NameRules::kExact;
   for (std::size_t i = 0; i < kKeyRules.size(); ++i) {
     const std::string& key = name.key(i);
-    const bool fits = one_to_one_ ? MatchesName(folded_[i], key) : MatchesKey(folded_[i], key);
+    const Tokens& folded = FoldedUnder(i);
+    const bool fits = one_to_one_ ? MatchesName(folded, key) : MatchesKey(folded, key);
     if (!fits) continue;
     const bool excepted = std::any_of(except.begin(), except.end(), [&](const std::string& other) {
       return path::NameKey(other, kKeyRules[i]) == key;
@@ -167,18 +197,6 @@ NameRules NamePattern::MayAlias(KeyedName& name, NameLook look,
     found = found | NameRules::kNtfs;
   }
   return found;
-}
-
-std::vector<unsigned char> NamePattern::FirstBytes() const {
-  std::vector<const PatternToken*> edges{&tokens_.front()};
-  for (const Tokens& tokens : folded_) edges.push_back(tokens.empty() ? nullptr : &tokens.front());
-  return Bytes(edges);
-}
-
-std::vector<unsigned char> NamePattern::LastBytes() const {
-  std::vector<const PatternToken*> edges{&tokens_.back()};
-  for (const Tokens& tokens : folded_) edges.push_back(tokens.empty() ? nullptr : &tokens.back());
-  return Bytes(edges);
 }
 
 }  // namespace cordon::policy

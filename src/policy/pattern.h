@@ -64,21 +64,24 @@ class NamePattern {
 
   // The bytes, in lower case, with which an ASCII name must begin (or end) to
   // match in any spelling; empty: with any.
-  std::vector<unsigned char> FirstBytes() const;
-  std::vector<unsigned char> LastBytes() const;
+  const std::vector<unsigned char>& FirstBytes() const { return first_bytes_; }
+  const std::vector<unsigned char>& LastBytes() const { return last_bytes_; }
 
  private:
   enum class Shape { kLiteral, kPrefix, kSuffix, kGeneral };  // "a", "a*", "*a"
 
+  const PatternTokens& FoldedUnder(std::size_t rule) const;
+  void Fold();
+
   Shape shape_ = Shape::kGeneral;
   std::string literal_;  // of the simple shapes
   PatternTokens tokens_;
-  std::array<PatternTokens, kKeyRules.size()> folded_;
+  std::vector<PatternTokens> folded_;  // under each of kKeyRules; none if it is its own fold
   bool one_to_one_ = false;  // no "?" or "[...]", which may take several characters of a key
   std::string short_name_glob_;
-  std::bitset<256> first_;  // FirstBytes and LastBytes
-  std::bitset<256> last_;
-  bool stable_ = false;  // only names that are not in lower case may be aliases
+  std::vector<unsigned char> first_bytes_, last_bytes_;
+  std::bitset<256> first_, last_;  // the same
+  bool stable_ = false;            // only names that are not in lower case may be aliases
 };
 
 }  // namespace cordon::policy

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <chrono>
+#include <random>
 #include <string>
 #include <vector>
 
@@ -101,6 +102,29 @@ TEST(NamePatternTest, AnAsciiNameHasOneKeyItsLowerCase) {
   for (const NameRules rules : kKeyRules) EXPECT_EQ(path::NameKey(name, rules), lower);
   for (const std::string_view odd : {"", "a.", "a ", "a~1", "a:b", "\u00e9", "\xff"}) {
     EXPECT_EQ(LookOf(odd), NameLook::kOdd) << odd;
+  }
+}
+
+// What Compile takes for granted of names that need no folding.
+TEST(NamePatternTest, PlainPatternsAreTheirOwnFold) {
+  constexpr std::string_view kPlain = "abcdefghijklmnopqrstuvwxyz0123456789._-*";
+  std::mt19937 random(7);
+  for (int round = 0; round < 2000; ++round) {
+    std::string text;
+    for (std::size_t size = 1 + random() % 12; size > 0; --size) {
+      text += kPlain[random() % kPlain.size()];
+    }
+    if (text.back() == '.') text += 'x';
+    const auto tokens = ReadPattern(text);
+    ASSERT_TRUE(tokens) << text;
+    for (const NameRules rules : kKeyRules) {
+      const PatternTokens folded = FoldPattern(*tokens, rules);
+      ASSERT_EQ(folded.size(), tokens->size()) << text;
+      for (std::size_t i = 0; i < folded.size(); ++i) {
+        ASSERT_EQ(folded[i].kind, (*tokens)[i].kind) << text;
+        ASSERT_EQ(folded[i].character, (*tokens)[i].character) << text;
+      }
+    }
   }
 }
 

@@ -4,6 +4,7 @@
 
 #include "platform/act_for_process.h"
 #include "platform/attributes.h"
+#include "platform/become.h"
 #include "platform/boot_id.h"
 #include "platform/directory.h"
 #include "platform/file_io.h"
@@ -135,6 +136,7 @@ Status SetOwner(int /*fd*/, std::uint32_t /*owner*/, std::uint32_t /*group*/) {
 Result<HostDirectory> OpenHostDirectory(std::string_view /*path*/) { return Unsupported(); }
 Result<UniqueFd> OpenHostFile(std::string_view /*path*/) { return Unsupported(); }
 Result<std::string> OwnProgram() { return Unsupported(); }
+Error Become(const std::string& /*program*/, char* const* /*arguments*/) { return Unsupported(); }
 std::uint64_t RandomNumber() { std::abort(); }  // nothing could have been opened before
 
 Result<UniqueFd> OpenStateDirectory(std::string_view /*path*/, MissingDirectory /*missing*/) {

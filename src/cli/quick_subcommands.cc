@@ -1,0 +1,17 @@
+#include "cli/program.h"
+
+namespace cordon::cli {
+namespace {
+
+constexpr Subcommand kQuick[] = {
+    {"check", AddOf<AddCheckCommand>},
+    {"file", AddOf<AddFileCommand>},
+    {"hook", AddOf<AddHookCommand>},
+    {"run", AddRunCommand},
+};
+
+}  // namespace
+
+std::span<const Subcommand> QuickSubcommands() { return kQuick; }
+
+}  // namespace cordon::cli
