@@ -42,8 +42,9 @@ PLATFORM_HARMLESS = re.compile(
     r"|IgnoreInterrupts\(|Own(Program|Environment)\b|SpawnedProcess::~?SpawnedProcess\(|WriteAll\(int, |Duplicate\(int\))")
 PLATFORM_USERS = {"audit", "auth", "consent", "undo", "store", "net", "sandbox", "inside", "warden",
                   "launch", "preview", "provision", "remote"}
-# What the person at the command line names is theirs: `cordon sandbox cp`, and where a server is.
-OWN_FILES = {"cli": re.compile(r"cordon::platform::(OpenHost(File|Directory)|ReadWhole(\[abi:cxx11\])?)\(")}
+# What the person at the command line names is theirs: `cordon sandbox cp`, and where a server is;
+# and the program that takes over is our own.
+OWN_FILES = {"cli": re.compile(r"cordon::platform::(OpenHost(File|Directory)|ReadWhole(\[abi:cxx11\])?|Become)\(")}
 
 
 def run(*command, text=None):

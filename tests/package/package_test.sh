@@ -42,7 +42,7 @@ inside 'cordon serve --listen 127.0.0.1:0 > address & server=$!
 # What is beside them.
 inside 'test -s /usr/share/man/man1/cordon-sandbox-exec.1 -o -s /usr/share/man/man1/cordon-sandbox-exec.1.gz ||
         grep -q "path-exclude=/usr/share/man" /etc/dpkg/dpkg.cfg.d/* '
-inside 'test -x /usr/libexec/cordon/cordon-launch
+inside 'test -x /usr/libexec/cordon/cordon-launch -a -x /usr/libexec/cordon/cordon-all
         test -s /usr/share/bash-completion/completions/cordon
         test -s /usr/share/zsh/vendor-completions/_cordon
         test -s /usr/share/fish/vendor_completions.d/cordon.fish
