@@ -60,7 +60,7 @@ ROOMS = {
             "tools", "sandbox", "provision", "net", "auth", "mcp", "mcp_tools", "hook", "preview", "store",
             "serve", "api", "remote", "platform/own_terminal.h", "platform/terminal.h",
             "platform/host.h", "platform/standard_output.h", "platform/standard_streams.h",
-            "platform/inherited.h", "platform/become.h", "platform/terminal_relay.h",
+            "platform/inherited.h", "platform/become.h", "platform/name_services.h", "platform/terminal_relay.h",
             *PLATFORM_VALUES],
 }
 

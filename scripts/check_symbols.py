@@ -37,7 +37,7 @@ FORBIDDEN_CXX = re.compile(
 PLATFORM = re.compile(r"cordon::platform::")
 PLATFORM_HARMLESS = re.compile(
     r"cordon::platform::(UniqueFd::|File(Stat|Identity)\b|Attribute\b|StatDescriptor\(|BirthTimeOf\(|MountIdOf\("
-    r"|DescribeStandardOutput\(|OutputWatch\b|StandardStreams\b|Watcher\b|RandomNumber\("
+    r"|DescribeStandardOutput\(|OutputWatch\b|StandardStreams\b|Watcher\b|RandomNumber\(|HasNameServices\("
     r"|MakePipe\(|OpenNullDevice\(|Read\(int, std::span|Standard(StreamsAre|ErrorIs)Terminals?\(|OwnTerminal\b|TerminalRelay\b"
     r"|IgnoreInterrupts\(|Own(Program|Environment)\b|SpawnedProcess::~?SpawnedProcess\(|WriteAll\(int, |Duplicate\(int\))")
 PLATFORM_USERS = {"audit", "auth", "consent", "undo", "store", "net", "sandbox", "inside", "warden",

@@ -5,7 +5,6 @@ namespace {
 
 constexpr Subcommand kQuick[] = {
     {"check", AddOf<AddCheckCommand>},
-    {"file", AddOf<AddFileCommand>},
     {"hook", AddOf<AddHookCommand>},
     {"run", AddRunCommand},
 };

@@ -21,6 +21,8 @@ Result<RunResult> RunWords(const CLI::App& command, const AfterDashes& after, Ru
 
 void AddRunCommand(CLI::App& app, ExitStatus& status, const AfterDashes& after) {
   const auto flags = std::make_shared<RunFlags>();
+  // Flags seldom change what it begins with, and to describe them takes as long as it does.
+  if (!after.empty()) flags->launcher = StartLauncherAhead();
   CLI::App& command = *app.add_subcommand("run", "Run a program behind the line");
   AddRunFlags(command, *flags);
   TakesProgram(command, ProgramAfter::kMust);

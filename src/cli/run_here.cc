@@ -6,6 +6,7 @@
 #include "base/printable.h"
 #include "base/try.h"
 #include "cli/command_terminal.h"
+#include "cli/companion.h"
 #include "cli/open_guard.h"
 #include "cli/report.h"
 #include "platform/inherited.h"
@@ -29,15 +30,25 @@ void WarnOfMissing(sandbox::LayerSet missing) {
   }
 }
 
-Result<std::shared_ptr<sandbox::Launcher>> LauncherFor(const guard::CommandSupport& support,
-                                                       const sandbox::Streams& streams) {
+constexpr sandbox::Streams kOwnStreams{0, 1, 2};
+
+Result<std::shared_ptr<sandbox::Launcher>> LauncherFor(const guard::CommandSupport& support) {
   const auto expected = sandbox::FirstLayers(support.wanted, support.required, support.network);
   TRY_ASSIGN(sandbox::Launcher launcher,
-             sandbox::Launcher::Start(support.launcher, streams, expected));
+             sandbox::Launcher::Start(support.launcher, kOwnStreams, expected));
   return std::make_shared<sandbox::Launcher>(std::move(launcher));
 }
 
 }  // namespace
+
+std::shared_ptr<sandbox::Launcher> StartLauncherAhead() {
+  guard::CommandSupport usual;
+  Result<std::string> program = FindLauncher();
+  if (!program) return nullptr;
+  usual.launcher = std::move(*program);
+  Result<std::shared_ptr<sandbox::Launcher>> launcher = LauncherFor(usual);
+  return launcher ? std::move(*launcher) : nullptr;
+}
 
 void AddRunFlags(CLI::App& command, RunFlags& flags) {
   AddGuardFlags(command, flags.guard);
@@ -58,9 +69,12 @@ Result<std::vector<std::string>> WordsOf(const CLI::App& command, const AfterDas
 Result<RunResult> RunHere(const RunFlags& flags) {
   TRY_ASSIGN(const auto support, ParseCommandFlags(flags.command));
   guard::CommandTerms terms;
-  terms.streams = {0, 1, 2};
+  terms.streams = kOwnStreams;
   // While it makes namespaces, the rest is read and opened here.
-  TRY_ASSIGN(terms.launcher, LauncherFor(*support, terms.streams));
+  terms.launcher = flags.launcher;
+  if (!terms.launcher) {
+    TRY_ASSIGN(terms.launcher, LauncherFor(*support));
+  }
   CommandTerminal terminal;
   TRY_ASSIGN(guard::Guard::Parts parts,
              OpenGuardParts(flags.guard, [&terminal](std::shared_ptr<consent::Channel> channel) {

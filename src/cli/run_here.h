@@ -2,6 +2,7 @@
 #pragma once
 
 #include <CLI/CLI.hpp>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -10,14 +11,19 @@
 #include "cli/guard_flags.h"
 #include "cordon/result.h"
 #include "guard/command.h"
+#include "sandbox/command.h"
 
 namespace cordon::cli {
 
 struct RunFlags {
   GuardFlags guard;
   CommandFlags command;
-  std::vector<std::string> words;  // the program first
+  std::vector<std::string> words;               // the program first
+  std::shared_ptr<sandbox::Launcher> launcher;  // if it was started before the flags were read
 };
+
+// The launcher for a command without flags, none if it cannot be started: RunHere tells why.
+std::shared_ptr<sandbox::Launcher> StartLauncherAhead();
 
 // `flags` must outlive the parse.
 void AddRunFlags(CLI::App& command, RunFlags& flags);

@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "base/try.h"
 #include "path/posix.h"
 #include "platform/host.h"
 #include "platform/users.h"
@@ -22,9 +23,10 @@ std::string AmbientRealPath(std::string_view absolute, AmbientAuthority /*author
   return missing.empty() ? "/" : missing;
 }
 
-std::vector<std::string> AmbientHomeDirectories(AmbientAuthority /*authority*/) {
+Result<std::vector<std::string>> AmbientHomeDirectories(AmbientAuthority /*authority*/) {
+  TRY_ASSIGN(const std::vector<std::string> told, platform::HomeDirectories());
   std::vector<std::string> homes;
-  for (const std::string& home : platform::HomeDirectories()) {
+  for (const std::string& home : told) {
     if (auto host = platform::OpenHostDirectory(home)) homes.push_back(std::move(host->real_path));
   }
   return homes;

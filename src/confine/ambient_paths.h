@@ -15,7 +15,7 @@ namespace cordon::confine {
 std::string AmbientRealPath(std::string_view absolute, AmbientAuthority authority);
 
 // Real paths of the homes of this machine's users and of $HOME, those that exist.
-std::vector<std::string> AmbientHomeDirectories(AmbientAuthority authority);
+Result<std::vector<std::string>> AmbientHomeDirectories(AmbientAuthority authority);
 
 // The absolute path of the program this process runs.
 Result<std::string> AmbientOwnProgram(AmbientAuthority authority);

@@ -139,9 +139,11 @@ consent::Question Admission::MakeQuestion(const Act& act, const Way& way,
     question.target = act.target;
   }
   if (question.reason == consent::Reason::kOutside) {
-    // Two ends may be in two directories; giving one away would not settle it.
+    // Two ends may be in two directories; giving one away would not settle it. Nor is one given
+    // away where it is not known what it holds.
     if (!always && extra.second == nullptr) {
-      question.directory = OfferedDirectory(question.path, OfferedBy(act, way), boundary_.Kept());
+      const auto kept = boundary_.Kept();
+      if (kept) question.directory = OfferedDirectory(question.path, OfferedBy(act, way), *kept);
     }
   } else if (!always && question.reason == consent::Reason::kTool) {
     question.trusted = std::string(policy::ToolKindName(act.call->kind)) + " in the workspace";

@@ -118,12 +118,11 @@ Result<Boundary> Boundary::OpenElsewhere(const policy::Settings& settings, const
   return boundary;
 }
 
-std::vector<std::string> Boundary::Kept() const {
+Result<std::vector<std::string>> Boundary::Kept() const {
   std::vector<std::string> kept = kept_;
   if (!for_homes_) return kept;
-  for (std::string& home : confine::AmbientHomeDirectories(*for_homes_)) {
-    kept.push_back(std::move(home));
-  }
+  TRY_ASSIGN(std::vector<std::string> homes, confine::AmbientHomeDirectories(*for_homes_));
+  for (std::string& home : homes) kept.push_back(std::move(home));
   return kept;
 }
 

@@ -92,7 +92,8 @@ class Boundary {
   // Real paths of which neither they nor anything above may be given away as a whole:
   // configured places, Cordon's own directories, homes of users. Those are looked up now:
   // where nobody is asked, their list, which may come from afar, is never needed.
-  std::vector<std::string> Kept() const;
+  // Errors: it cannot be found out where users live.
+  Result<std::vector<std::string>> Kept() const;
 
  private:
   Boundary() = default;

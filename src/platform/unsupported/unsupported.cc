@@ -15,6 +15,7 @@
 #include "platform/local_socket.h"
 #include "platform/machine_memory.h"
 #include "platform/name_rules.h"
+#include "platform/name_services.h"
 #include "platform/open.h"
 #include "platform/other_process.h"
 #include "platform/own_addresses.h"
@@ -136,6 +137,7 @@ Status SetOwner(int /*fd*/, std::uint32_t /*owner*/, std::uint32_t /*group*/) {
 Result<HostDirectory> OpenHostDirectory(std::string_view /*path*/) { return Unsupported(); }
 Result<UniqueFd> OpenHostFile(std::string_view /*path*/) { return Unsupported(); }
 Result<std::string> OwnProgram() { return Unsupported(); }
+bool HasNameServices() { return false; }
 Error Become(const std::string& /*program*/, char* const* /*arguments*/) { return Unsupported(); }
 std::uint64_t RandomNumber() { std::abort(); }  // nothing could have been opened before
 
@@ -214,7 +216,7 @@ Result<Watcher::Handle> Watcher::Watch(int /*directory*/, std::string /*name*/,
 
 path::NameRules NameRulesOf(int /*directory*/) { return path::NameRules::kAll; }
 
-std::vector<std::string> HomeDirectories() { return {}; }
+Result<std::vector<std::string>> HomeDirectories() { return Unsupported(); }
 Result<UniqueFd> OpenControllingTerminal() { return Unsupported(); }
 bool IsForeground(int /*terminal*/) { return false; }
 WindowSize WindowSizeOf(int /*terminal*/) { return {}; }

@@ -117,7 +117,7 @@ TEST(UnsupportedPlatform, NeitherTakesStreamsNorWatches) {
 }
 
 TEST(UnsupportedPlatform, KnowsNoPeerAndNoUser) {
-  EXPECT_TRUE(HomeDirectories().empty());
+  EXPECT_FALSE(HomeDirectories());
   EXPECT_EQ(OpenLocalSocket().error().code, ErrorCode::kUnsupported);
   EXPECT_EQ(OpenTcpSocket(IpVersion::k4).error().code, ErrorCode::kUnsupported);
   EXPECT_EQ(AcceptConnection(0).error().code, ErrorCode::kUnsupported);
