@@ -15,10 +15,10 @@ class LineReply final : public ReplyStream {
  public:
   explicit LineReply(LineWriter& writer) : writer_(writer) {}
   void Send(std::string message) override { writer_.Write(message); }
-  void Finish(std::string response, std::optional<RpcCode> /*failure*/) override {
+  void Finish(std::string&& response, std::optional<RpcCode> /*failure*/) override {
     writer_.Answer(response);
   }
-  void FinishAfter(std::string response, Settle settle) override {
+  void FinishAfter(std::string&& response, Settle settle) override {
     writer_.Answer(response, std::move(settle));
   }
   void Abandon() override {}
@@ -55,7 +55,7 @@ class BatchPart final : public ReplyStream {
  public:
   explicit BatchPart(std::shared_ptr<BatchReply> whole) : whole_(std::move(whole)) {}
   void Send(std::string message) override { whole_->writer().Write(message); }
-  void Finish(std::string response, std::optional<RpcCode> /*failure*/) override {
+  void Finish(std::string&& response, std::optional<RpcCode> /*failure*/) override {
     whole_->Part(std::move(response));
   }
   void Abandon() override { whole_->Part(std::nullopt); }
@@ -70,7 +70,7 @@ class Counted final : public ReplyStream {
   Counted(Running& running, Id id, std::shared_ptr<ReplyStream> stream)
       : running_(running), id_(std::move(id)), stream_(std::move(stream)) {}
   void Send(std::string message) override { stream_->Send(std::move(message)); }
-  void Finish(std::string response, std::optional<RpcCode> failure) override {
+  void Finish(std::string&& response, std::optional<RpcCode> failure) override {
     running_.End(id_);
     stream_->Finish(std::move(response), failure);
   }

@@ -7,6 +7,7 @@
 #include "mcp/fit_revision.h"
 #include "mcp/session_exchange.h"
 #include "mcp/session_state.h"
+#include "mcp/spare_text.h"
 
 namespace cordon::mcp {
 namespace {
@@ -14,20 +15,30 @@ namespace {
 namespace json = boost::json;
 using Reply = Answered<json::object>;
 
-// `held`: dropped when the text is made, as the reply is. `condition` may be null.
-void Finish(ReplyStream& stream, const Id& id, Reply reply,
-            std::vector<std::shared_ptr<void>> held = {},
-            std::shared_ptr<Precondition> condition = nullptr) {
-  if (!reply) return stream.Finish(ErrorText(id, reply.error()), reply.error().code);
-  std::string text = ResultText(id, *reply);
-  reply->clear();
-  held.clear();
+// `condition` may be null.
+void Send(ReplyStream& stream, const Id& id, std::string&& text,
+          std::shared_ptr<Precondition> condition) {
   if (!condition) return stream.Finish(std::move(text), std::nullopt);
   stream.FinishAfter(std::move(text),
                      [id, condition = std::move(condition)]() -> std::optional<std::string> {
                        const auto instead = condition->Fulfil();
                        return instead ? std::optional(ResultText(id, *instead)) : std::nullopt;
                      });
+}
+
+void Finish(ReplyStream& stream, const Id& id, Reply reply) {
+  if (!reply) return stream.Finish(ErrorText(id, reply.error()), reply.error().code);
+  stream.Finish(ResultText(id, *reply), std::nullopt);
+}
+
+// What the reply was made of is dropped before it is sent, because a client may take its time.
+void Finish(ReplyStream& stream, const Id& id, Reply reply, SessionExchange& exchange) {
+  if (!reply) return Finish(stream, id, std::move(reply));
+  SpareText text;
+  AppendResult(text.get(), id, *reply);
+  reply->clear();
+  exchange.DropAnswer();
+  Send(stream, id, std::move(text.get()), exchange.TakeCondition());
 }
 
 Job Immediately(Id id, Reply reply, std::shared_ptr<ReplyStream> stream) {
@@ -65,7 +76,7 @@ void Run(const std::shared_ptr<SessionState>& state, const Request& request,
   } else {
     FitError(reply.error(), state->client.revision);
   }
-  Finish(*stream, request.id, std::move(reply), exchange.TakeHeld(), exchange.TakeCondition());
+  Finish(*stream, request.id, std::move(reply), exchange);
 }
 
 }  // namespace
