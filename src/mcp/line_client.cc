@@ -133,17 +133,16 @@ std::optional<Job> LineClient::AcceptMessage(Message message,
   return session_.Accept(std::move(request), stream);
 }
 
-std::vector<Job> LineClient::Accept(std::string_view line) {
-  std::vector<Job> jobs;
+void LineClient::Accept(std::string_view line, std::vector<Job>& jobs) {
   const std::size_t begin = line.find_first_not_of(" \t\r");
-  if (begin == std::string_view::npos) return jobs;
+  if (begin == std::string_view::npos) return;
   const bool batches = session_.initialized() && session_.revision() == Revision::k2025_03_26;
   std::optional<std::vector<Message>> batch;
   if (line[begin] == '[' && batches) batch = ParseBatch(line);
   if (!batch) {
     std::optional<Job> job = AcceptMessage(ParseMessage(line), reply_);
     if (job) jobs.push_back(std::move(*job));
-    return jobs;
+    return;
   }
   std::size_t parts = 0;
   for (const Message& message : *batch) {
@@ -154,7 +153,6 @@ std::vector<Job> LineClient::Accept(std::string_view line) {
     std::optional<Job> job = AcceptMessage(std::move(message), std::make_shared<BatchPart>(whole));
     if (job) jobs.push_back(std::move(*job));
   }
-  return jobs;
 }
 
 void LineClient::RefuseLine() {

@@ -63,9 +63,19 @@ Reply Answer(SessionState& state, Exchange& exchange, const Request& request) {
   }
 }
 
-void Run(const std::shared_ptr<SessionState>& state, const Request& request,
-         const std::stop_token& stop, const std::shared_ptr<ReplyStream>& stream,
-         const std::optional<Principal>& who) {
+// One request of a client, from when it is accepted until it is answered.
+struct Accepted {
+  std::shared_ptr<SessionState> state;
+  Request request;
+  std::stop_token stop;
+  std::shared_ptr<ReplyStream> stream;
+  std::optional<Principal> who;
+
+  void Run() const;
+  void Refuse() const;
+};
+
+void Accepted::Run() const {
   SessionExchange exchange(state, request.params, stop, stream, who);
   Reply reply = Answer(*state, exchange, request);
   state->running.End(request.id);
@@ -77,6 +87,11 @@ void Run(const std::shared_ptr<SessionState>& state, const Request& request,
     FitError(reply.error(), state->client.revision);
   }
   Finish(*stream, request.id, std::move(reply), exchange);
+}
+
+void Accepted::Refuse() const {
+  state->running.End(request.id);
+  Finish(*stream, request.id, tl::make_unexpected(TooBusy()));
 }
 
 }  // namespace
@@ -132,15 +147,9 @@ Job Session::Accept(Request request, std::shared_ptr<ReplyStream> stream,
                                                     "a request of this id is being answered"}),
                        std::move(stream));
   }
-  const auto shared = std::make_shared<const Request>(std::move(request));
-  return {[state = state_, shared, token = stop->get_token(), stream, who = std::move(who)] {
-            Run(state, *shared, token, stream, who);
-          },
-          [state = state_, shared, stream] {
-            state->running.End(shared->id);
-            Finish(*stream, shared->id, tl::make_unexpected(TooBusy()));
-          },
-          *stop};
+  const auto accepted = std::make_shared<const Accepted>(
+      Accepted{state_, std::move(request), stop->get_token(), std::move(stream), std::move(who)});
+  return {[accepted] { accepted->Run(); }, [accepted] { accepted->Refuse(); }, *stop};
 }
 
 void Session::Accept(const Notification& notification) {
