@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::size_t kMaxWaiting = std::size_t{4} << 20;
 // So much is worth a write: the reader can begin.
-constexpr std::size_t kMaxHeld = std::size_t{32} << 10;
+constexpr std::size_t kMaxHeld = std::size_t{64} << 10;
 constexpr std::size_t kKept = std::size_t{128} << 10;
 
 thread_local LineWriter::Holding* of_this_thread = nullptr;
