@@ -34,6 +34,14 @@ void AppendText(std::string& text, std::string_view field, std::string_view valu
   text += '"';
 }
 
+// The same for a word of our own, in which nothing needs to be encoded.
+void AppendName(std::string& text, std::string_view field, std::string_view name) {
+  if (name.empty()) return;
+  text += field;
+  text += name;
+  text += '"';
+}
+
 void AppendPath(std::string& text, const Record& record) {
   if (record.asked.empty() && record.resolved.empty()) return;
   text += R"(,"path":{)";
@@ -44,11 +52,11 @@ void AppendPath(std::string& text, const Record& record) {
 }
 
 void AppendOutcome(std::string& text, const Record& record) {
-  AppendText(text, R"(,"decision":")", DecisionName(record.decision));
+  AppendName(text, R"(,"decision":")", DecisionName(record.decision));
   AppendText(text, R"(,"rule":")", record.rule);
-  AppendText(text, R"(,"tier":")", TierName(record.tier));
-  if (record.error) AppendText(text, R"(,"error":")", ErrorCodeName(*record.error));
-  AppendText(text, R"(,"violation":")", ViolationName(record.violation));
+  AppendName(text, R"(,"tier":")", TierName(record.tier));
+  if (record.error) AppendName(text, R"(,"error":")", ErrorCodeName(*record.error));
+  AppendName(text, R"(,"violation":")", ViolationName(record.violation));
 }
 
 void AppendPadded(std::string& text, std::uint64_t number, std::size_t width) {
@@ -78,7 +86,7 @@ std::optional<Digest> TakeLastDigest(std::string_view& text, std::string_view fi
 }  // namespace
 
 void AppendBody(std::string& text, const Record& record) {
-  AppendText(text, R"(,"event":")", EventName(record.event));
+  AppendName(text, R"(,"event":")", EventName(record.event));
   if (record.phase == Phase::kBegin) text += R"(,"phase":"begin")";
   if (record.phase == Phase::kEnd) text += R"(,"phase":"end")";
   if (record.begun != 0) {
@@ -90,7 +98,7 @@ void AppendBody(std::string& text, const Record& record) {
   AppendText(text, R"(,"sandbox":")", record.sandbox);
   AppendText(text, R"(,"actor":")", record.actor);
   AppendText(text, R"(,"tool":")", record.tool);
-  if (record.operation) AppendText(text, R"(,"operation":")", OperationName(*record.operation));
+  if (record.operation) AppendName(text, R"(,"operation":")", OperationName(*record.operation));
   AppendPath(text, record);
   AppendText(text, R"(,"target":")", record.target);
   AppendOutcome(text, record);

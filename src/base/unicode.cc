@@ -85,6 +85,10 @@ std::string Decompose(std::string_view text, int options) {
 std::size_t AsciiWords(std::string_view text) {
   constexpr std::uint64_t kHighBits = 0x8080808080808080U;
   std::size_t at = 0;
+  for (std::array<std::uint64_t, 4> words; at + sizeof words <= text.size(); at += sizeof words) {
+    std::memcpy(words.data(), text.data() + at, sizeof words);
+    if (((words[0] | words[1] | words[2] | words[3]) & kHighBits) != 0) break;
+  }
   for (std::uint64_t word = 0; at + sizeof word <= text.size(); at += sizeof word) {
     std::memcpy(&word, text.data() + at, sizeof word);
     if ((word & kHighBits) != 0) break;

@@ -32,6 +32,7 @@ class StandardLines final : public mcp::LineStream {
  public:
   explicit StandardLines(platform::StandardStreams streams) : streams_(std::move(streams)) {}
   Result<std::size_t> Read(std::span<char> buffer) override { return streams_.Read(buffer); }
+  bool HasInput() override { return streams_.HasInput(); }
   Status Write(std::string_view bytes) override { return streams_.Write(bytes); }
 
  private:

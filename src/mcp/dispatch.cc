@@ -14,6 +14,7 @@ namespace json = boost::json;
 using Reply = Answered<json::object>;
 
 constexpr std::size_t kMaxCompletions = 100;
+constexpr std::size_t kMostInResult = 4;  // of a tool's call, with what is added for an era
 
 tl::unexpected<RpcError> Invalid(std::string message) {
   return tl::make_unexpected(InvalidParams(std::move(message)));
@@ -79,7 +80,8 @@ Reply ToolsCall(Service& service, Exchange& exchange, const json::object& params
   Answered<ToolResult> called =
       service.CallTool(exchange, *name, given == nullptr ? kNone : given->get_object());
   if (!called) return tl::make_unexpected(std::move(called.error()));
-  json::object result;
+  json::object result(called->content.storage());
+  result.reserve(kMostInResult);
   result["content"] = std::move(called->content);
   if (called->structured) result["structuredContent"] = std::move(*called->structured);
   if (called->ending == ToolResult::Ending::kError) result["isError"] = true;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <boost/json/object.hpp>
+#include <boost/json/storage_ptr.hpp>
 #include <boost/json/value.hpp>
 #include <chrono>
 #include <memory>
@@ -43,6 +44,10 @@ class Exchange {
   // dropped before that is sent, because a client may take its time.
   void Hold(std::shared_ptr<void> share) { held_.push_back(std::move(share)); }
   std::vector<std::shared_ptr<void>> TakeHeld() { return std::move(held_); }
+
+  // Where the answer's values may live. It is given back when the answer's text was made, so
+  // that nothing which is kept longer may live there.
+  virtual boost::json::storage_ptr memory() { return {}; }
 
   // The answer is sent only after `condition` was fulfilled, together with those of other
   // answers where several are sent at once. False: not here, so that the Service must

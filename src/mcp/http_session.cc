@@ -43,7 +43,7 @@ class SessionReply final : public HttpStream {
     }
   }
 
-  void Finish(std::string response, std::optional<RpcCode> failure) override {
+  void Finish(std::string&& response, std::optional<RpcCode> failure) override {
     if (const auto reply = TakeReply()) return Answer(*reply, std::move(response), failure);
     if (const auto stream = TakeStream()) {
       session_->outbox().Send(*stream, response, HttpOutbox::Waiting::kMay);
@@ -115,7 +115,7 @@ class BatchReply final : public HttpStream {
   void Send(std::string message) override {
     session_->outbox().Send(stream_, message, HttpOutbox::Waiting::kMay);
   }
-  void Finish(std::string response, std::optional<RpcCode> /*failure*/) override {
+  void Finish(std::string&& response, std::optional<RpcCode> /*failure*/) override {
     Send(std::move(response));
     Abandon();
   }

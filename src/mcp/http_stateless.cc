@@ -37,7 +37,7 @@ class StatelessReply final : public HttpStream {
     Write(EventText(message));
   }
 
-  void Finish(std::string response, std::optional<RpcCode> failure) override {
+  void Finish(std::string&& response, std::optional<RpcCode> failure) override {
     const std::lock_guard lock(mutex_);
     if (!reply_) return;
     if (begun_) {

@@ -1,5 +1,6 @@
 #include "mcp/json_text.h"
 
+#include <algorithm>
 #include <array>
 #include <bit>
 #include <boost/json/array.hpp>
@@ -17,47 +18,77 @@ constexpr std::string_view kHexDigits = "0123456789abcdef";
 
 bool IsPlain(char c) { return static_cast<unsigned char>(c) >= 0x20 && c != '"' && c != '\\'; }
 
-// The highest bit of each byte that is not plain; of those above the lowest such byte it may
-// be wrong.
-std::uint64_t NotPlain(std::uint64_t word) {
-  constexpr std::uint64_t kOnes = 0x0101010101010101U;
-  constexpr std::uint64_t kHighs = kOnes << 7U;
-  const std::uint64_t quote = word ^ (kOnes * '"');
-  const std::uint64_t backslash = word ^ (kOnes * '\\');
-  const std::uint64_t control = (word - kOnes * 0x20) & ~word;
-  return (control | ((quote - kOnes) & ~quote) | ((backslash - kOnes) & ~backslash)) & kHighs;
+constexpr std::size_t kBlock = 16;
+using Block = std::array<char, kBlock>;
+
+// Of the bytes of a word in memory, the first that is not 0; there is one.
+std::size_t FirstByte(std::uint64_t word) {
+  const int zeros =
+      std::endian::native == std::endian::little ? std::countr_zero(word) : std::countl_zero(word);
+  return static_cast<std::size_t>(zeros) / 8;
 }
 
-// Eight bytes at a time: texts are long, and little of them is not plain.
-std::size_t PlainLength(std::string_view text) {
-  std::size_t at = 0;
-  if constexpr (std::endian::native == std::endian::little) {
-    for (; at + sizeof(std::uint64_t) <= text.size(); at += sizeof(std::uint64_t)) {
-      std::uint64_t word = 0;
-      std::memcpy(&word, text.data() + at, sizeof word);
-      const std::uint64_t found = NotPlain(word);
-      if (found != 0) return at + static_cast<std::size_t>(std::countr_zero(found)) / 8;
-    }
-  }
-  while (at < text.size() && IsPlain(text[at])) ++at;
-  return at;
+// How many bytes at the beginning of a block are plain. Written so that compilers make a few
+// vector instructions of the loop: texts are long, and little of them is not plain.
+std::size_t PlainLength(const Block& block) {
+  std::array<unsigned char, kBlock> odd;
+  for (std::size_t i = 0; i < kBlock; ++i) odd[i] = IsPlain(block[i]) ? 0 : 1;
+  std::array<std::uint64_t, 2> words;
+  static_assert(sizeof words == sizeof odd);
+  std::memcpy(words.data(), odd.data(), sizeof words);
+  if ((words[0] | words[1]) == 0) return kBlock;
+  return words[0] != 0 ? FirstByte(words[0]) : sizeof words[0] + FirstByte(words[1]);
 }
 
-void AppendEscaped(std::string& text, char c) {
+// Longest that a byte can become: \u001f.
+constexpr std::size_t kLongest = 6;
+
+char* PutEscaped(char* to, char c) {
+  const auto put = [&to](char second) {
+    *to++ = '\\';
+    *to++ = second;
+    return to;
+  };
   switch (c) {
-    case '"': text += "\\\""; return;
-    case '\\': text += "\\\\"; return;
-    case '\b': text += "\\b"; return;
-    case '\f': text += "\\f"; return;
-    case '\n': text += "\\n"; return;
-    case '\r': text += "\\r"; return;
-    case '\t': text += "\\t"; return;
+    case '"': return put('"');
+    case '\\': return put('\\');
+    case '\b': return put('b');
+    case '\f': return put('f');
+    case '\n': return put('n');
+    case '\r': return put('r');
+    case '\t': return put('t');
     default: break;
   }
   const auto byte = static_cast<unsigned char>(c);
-  text += "\\u00";
-  text += kHexDigits[byte >> 4U];
-  text += kHexDigits[byte & 15U];
+  to = std::copy_n("\\u00", 4, to);
+  *to++ = kHexDigits[byte >> 4U];
+  *to++ = kHexDigits[byte & 15U];
+  return to;
+}
+
+// A piece of a text, escaped in a place of its own: to add to a string bit by bit takes longer.
+constexpr std::size_t kPiece = 512;
+
+void AppendPiece(std::string& text, std::string_view piece) {
+  std::array<char, kPiece * kLongest + kBlock> made;  // not cleared; blocks are put whole
+  char* to = made.data();
+  while (piece.size() >= kBlock) {
+    Block block;
+    std::memcpy(block.data(), piece.data(), kBlock);
+    std::memcpy(to, block.data(), kBlock);
+    const std::size_t plain = PlainLength(block);
+    to += plain;
+    if (plain < kBlock) to = PutEscaped(to, block[plain]);
+    piece.remove_prefix(std::min(plain + 1, kBlock));
+  }
+  for (const char c : piece) {
+    if (IsPlain(c)) {
+      *to++ = c;
+    } else {
+      to = PutEscaped(to, c);
+    }
+  }
+  text.append(made.data(), static_cast<std::size_t>(to - made.data()));
 }
 
 template <typename Integer>
@@ -82,12 +113,9 @@ void AppendArray(std::string& text, const json::array& array) {
 
 void AppendJson(std::string& text, std::string_view string) {
   text += '"';
-  while (true) {
-    const std::size_t plain = PlainLength(string);
-    text.append(string.substr(0, plain));
-    if (plain == string.size()) break;
-    AppendEscaped(text, string[plain]);
-    string.remove_prefix(plain + 1);
+  while (!string.empty()) {
+    AppendPiece(text, string.substr(0, kPiece));
+    string.remove_prefix(std::min(kPiece, string.size()));
   }
   text += '"';
 }

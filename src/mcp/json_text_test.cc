@@ -29,6 +29,19 @@ TEST(JsonText, EveryByteAtEveryPlaceOfAWord) {
   }
 }
 
+TEST(JsonText, LongTextsWithOddBytesAnywhere) {
+  std::mt19937 random(2);
+  for (int round = 0; round < 300; ++round) {
+    std::string string(random() % 3000, 'x');
+    for (int odd = 0; odd < round % 50 && !string.empty(); ++odd) {
+      string[random() % string.size()] = "\x1f\"\\\n"[random() % 4];
+    }
+    ASSERT_EQ(TextOf(json::value(string)), json::serialize(json::value(string)));
+  }
+  const std::string all(2000, '\x01');
+  EXPECT_EQ(TextOf(json::value(all)), json::serialize(json::value(all)));
+}
+
 TEST(JsonText, AnyBytesInARow) {
   std::mt19937 random(1);
   for (int round = 0; round < 20'000; ++round) {

@@ -15,10 +15,10 @@ class LineReply final : public ReplyStream {
  public:
   explicit LineReply(LineWriter& writer) : writer_(writer) {}
   void Send(std::string message) override { writer_.Write(message); }
-  void Finish(std::string response, std::optional<RpcCode> /*failure*/) override {
+  void Finish(std::string&& response, std::optional<RpcCode> /*failure*/) override {
     writer_.Answer(response);
   }
-  void FinishAfter(std::string response, Settle settle) override {
+  void FinishAfter(std::string&& response, Settle settle) override {
     writer_.Answer(response, std::move(settle));
   }
   void Abandon() override {}
@@ -55,7 +55,7 @@ class BatchPart final : public ReplyStream {
  public:
   explicit BatchPart(std::shared_ptr<BatchReply> whole) : whole_(std::move(whole)) {}
   void Send(std::string message) override { whole_->writer().Write(message); }
-  void Finish(std::string response, std::optional<RpcCode> /*failure*/) override {
+  void Finish(std::string&& response, std::optional<RpcCode> /*failure*/) override {
     whole_->Part(std::move(response));
   }
   void Abandon() override { whole_->Part(std::nullopt); }
@@ -70,7 +70,7 @@ class Counted final : public ReplyStream {
   Counted(Running& running, Id id, std::shared_ptr<ReplyStream> stream)
       : running_(running), id_(std::move(id)), stream_(std::move(stream)) {}
   void Send(std::string message) override { stream_->Send(std::move(message)); }
-  void Finish(std::string response, std::optional<RpcCode> failure) override {
+  void Finish(std::string&& response, std::optional<RpcCode> failure) override {
     running_.End(id_);
     stream_->Finish(std::move(response), failure);
   }
@@ -133,17 +133,16 @@ std::optional<Job> LineClient::AcceptMessage(Message message,
   return session_.Accept(std::move(request), stream);
 }
 
-std::vector<Job> LineClient::Accept(std::string_view line) {
-  std::vector<Job> jobs;
+void LineClient::Accept(std::string_view line, std::vector<Job>& jobs) {
   const std::size_t begin = line.find_first_not_of(" \t\r");
-  if (begin == std::string_view::npos) return jobs;
+  if (begin == std::string_view::npos) return;
   const bool batches = session_.initialized() && session_.revision() == Revision::k2025_03_26;
   std::optional<std::vector<Message>> batch;
   if (line[begin] == '[' && batches) batch = ParseBatch(line);
   if (!batch) {
     std::optional<Job> job = AcceptMessage(ParseMessage(line), reply_);
     if (job) jobs.push_back(std::move(*job));
-    return jobs;
+    return;
   }
   std::size_t parts = 0;
   for (const Message& message : *batch) {
@@ -154,7 +153,6 @@ std::vector<Job> LineClient::Accept(std::string_view line) {
     std::optional<Job> job = AcceptMessage(std::move(message), std::make_shared<BatchPart>(whole));
     if (job) jobs.push_back(std::move(*job));
   }
-  return jobs;
 }
 
 void LineClient::RefuseLine() {

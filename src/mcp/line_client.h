@@ -25,8 +25,8 @@ class LineClient {
   LineClient(Service& service, Hub& hub, LineWriter& writer);
   ~LineClient();  // its jobs must have ended
 
-  // What is to be run for this line; what needs no running is done.
-  std::vector<Job> Accept(std::string_view line);
+  // Adds what is to be run for this line; what needs no running is done.
+  void Accept(std::string_view line, std::vector<Job>& jobs);
   // For a line that was too long to be looked at.
   void RefuseLine();
   // Nobody answers our questions any more.

@@ -14,6 +14,7 @@ constexpr std::size_t kKept = std::size_t{1} << 20;
 }  // namespace
 
 Result<std::size_t> LineReader::Fill() {
+  if (ended_) return std::size_t{0};
   if (begin_ == end_) {
     begin_ = seen_ = end_ = 0;
     if (buffer_.size() > kKept) buffer_ = std::string();
@@ -26,14 +27,22 @@ Result<std::size_t> LineReader::Fill() {
   if (end_ == buffer_.size()) buffer_.resize(std::max(kPiece, buffer_.size() * 2));
   TRY_ASSIGN(const std::size_t got, stream_.Read({buffer_.data() + end_, buffer_.size() - end_}));
   end_ += got;
+  ended_ = got == 0;
   return got;
 }
 
-bool LineReader::HasNext() {
+bool LineReader::SeesEnd() {
   const std::size_t end = std::string_view(buffer_.data(), end_).find('\n', seen_);
   // What was looked at need not be looked at again.
   seen_ = end == std::string_view::npos ? end_ : end;
   return end != std::string_view::npos;
+}
+
+bool LineReader::HasNext() {
+  if (SeesEnd()) return true;
+  if (ended_ || !stream_.HasInput()) return false;
+  const auto got = Fill();  // what fails here fails again in Next, which tells it
+  return got && *got > 0 && SeesEnd();
 }
 
 Result<LineReader::Outcome> LineReader::Next(std::string& line) {

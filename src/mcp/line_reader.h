@@ -19,10 +19,12 @@ class LineReader {
   // `line`: without its end. A line that is too long is skipped as a whole; half a line
   // at the end of the input is none. Errors: those of the stream.
   Result<Outcome> Next(std::string& line);
-  // Whether Next has a whole line, and will not wait for one.
+  // Whether Next has a whole line, and will not wait for one. Takes in what has come.
   bool HasNext();
 
  private:
+  // Whether there is a line end; begins where the last look ended.
+  bool SeesEnd();
   Result<std::size_t> Fill();
 
   LineStream& stream_;
@@ -31,6 +33,7 @@ class LineReader {
   std::size_t begin_ = 0;  // of what is not given yet
   std::size_t seen_ = 0;   // no line end before this
   std::size_t end_ = 0;
+  bool ended_ = false;  // the stream: it is not asked again
 };
 
 }  // namespace cordon::mcp

@@ -15,6 +15,8 @@ class LineStream {
   virtual ~LineStream() = default;
   // Waits for some. 0: the end.
   virtual Result<std::size_t> Read(std::span<char> buffer) = 0;
+  // Whether Read would not wait. False also where that cannot be told.
+  virtual bool HasInput() { return false; }
   // All of it. Errors: kIoError: nobody reads any more.
   virtual Status Write(std::string_view bytes) = 0;
 };

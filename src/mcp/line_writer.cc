@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::size_t kMaxWaiting = std::size_t{4} << 20;
 // So much is worth a write: the reader can begin.
-constexpr std::size_t kMaxHeld = std::size_t{32} << 10;
+constexpr std::size_t kMaxHeld = std::size_t{64} << 10;
 constexpr std::size_t kKept = std::size_t{128} << 10;
 
 thread_local LineWriter::Holding* of_this_thread = nullptr;
@@ -73,16 +73,19 @@ void LineWriter::WriteOut(std::unique_lock<std::mutex>& lock) {
   changed_.notify_all();
 }
 
-void LineWriter::Deliver(Holding& holding) {
-  Lines& going = holding.room_.going;
-  {
-    const std::lock_guard lock(holding.mutex_);
-    std::swap(holding.room_.held, going);
-  }
+void LineWriter::Deliver(Lines& going) {
   if (going.text.empty()) return;
   going.SettleAll();
   Send(going.text);
   Empty(going.text);
+}
+
+void LineWriter::Deliver(Holding& holding) {
+  {
+    const std::lock_guard lock(holding.mutex_);
+    std::swap(holding.room_.held, holding.room_.going);
+  }
+  Deliver(holding.room_.going);
 }
 
 void LineWriter::Write(std::string_view line) {
@@ -127,19 +130,18 @@ LineWriter::Holding::~Holding() {
 }
 
 void LineWriter::Flush() {
-  std::vector<Lines> all;
+  const std::unique_lock flushing(flush_mutex_, std::try_to_lock);
+  std::vector<Lines> own;  // of who comes while somebody else is at it
+  std::vector<Lines>& all = flushing ? flushed_ : own;
   {
     const std::lock_guard lock(mutex_);
-    for (Holding* const holding : holdings_) {
-      const std::lock_guard held(holding->mutex_);
-      if (!holding->room_.held.text.empty())
-        all.push_back(std::exchange(holding->room_.held, Lines()));
+    if (all.size() < holdings_.size()) all.resize(holdings_.size());
+    for (std::size_t i = 0; i < holdings_.size(); ++i) {
+      const std::lock_guard held(holdings_[i]->mutex_);
+      std::swap(holdings_[i]->room_.held, all[i]);
     }
   }
-  for (Lines& lines : all) {
-    lines.SettleAll();
-    Send(lines.text);
-  }
+  for (Lines& lines : all) Deliver(lines);
 }
 
 bool LineWriter::broken() const {

@@ -49,6 +49,7 @@ class LineWriter {
   Holding* OwnHolding() const;
   // What it holds, as if it had just been written; keeps its room.
   void Deliver(Holding& holding);
+  void Deliver(Lines& going);
   // Takes the place of `text` for what is empty, once there is room for it.
   void Send(std::string& text);
   // Writes what waits, unless somebody is at it.
@@ -62,6 +63,9 @@ class LineWriter {
   std::string going_;  // of whoever writes; both keep their room, in turns
   bool writing_ = false;
   bool broken_ = false;
+
+  std::mutex flush_mutex_;      // before mutex_
+  std::vector<Lines> flushed_;  // of who flushes; empty, but for their room
 };
 
 // Where a thread's holdings have their lines, one after the other: memory that is used again.

@@ -14,9 +14,6 @@ namespace {
 
 namespace json = boost::json;
 
-constexpr std::size_t kRoomMore = 64;
-constexpr std::size_t kMostReserved = std::size_t{64} << 10;
-
 constexpr std::size_t kMaxBatch = 100;
 constexpr std::size_t kMaxId = 1024;
 
@@ -87,7 +84,7 @@ Answered<json::value> Parse(std::string_view bytes) {
   options.max_depth = kMaxDepth;
   json::error_code failed;
   try {
-    const ParserMemory memory(bytes);
+    ParserMemory memory(bytes);
     json::parser parser(memory.storage(), options, memory.room(), memory.room_size());
     parser.reset(MessageMemory(bytes.size()));
     parser.write(bytes.data(), bytes.size(), failed);
@@ -166,16 +163,16 @@ std::optional<std::vector<Message>> ParseBatch(std::string_view bytes) {
   return messages;
 }
 
-std::string ResultText(const Id& id, const json::object& result) {
-  // Many are about as long as the one before, and to grow step by step takes long.
-  thread_local std::size_t last = 0;
-  std::string text;
-  text.reserve(std::min(last + kRoomMore, kMostReserved));
+void AppendResult(std::string& text, const Id& id, const json::object& result) {
   AppendHead(text, id);
   text += R"("result":)";
   AppendObject(text, result);
   text += '}';
-  last = text.size();
+}
+
+std::string ResultText(const Id& id, const json::object& result) {
+  std::string text;
+  AppendResult(text, id, result);
   return text;
 }
 

@@ -5,6 +5,7 @@
 #include <boost/json/value.hpp>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -18,6 +19,8 @@ namespace cordon::mcp {
 // What a request is called by who sent it: a string, not a long one, or a whole number.
 // 1 and "1" differ.
 class Id {
+  using Value = std::variant<std::int64_t, std::uint64_t, std::string>;
+
  public:
   explicit Id(std::string text) : value_(std::move(text)) {}
   explicit Id(std::int64_t number) : value_(number) {}
@@ -26,11 +29,12 @@ class Id {
   static std::optional<Id> Of(const boost::json::value& value);
 
   boost::json::value AsJson() const;
+  std::size_t Hash() const { return std::hash<Value>()(value_); }
   // NOLINTNEXTLINE(modernize-use-nullptr): the checker misreads a comparison by default
   friend auto operator<=>(const Id&, const Id&) = default;
 
  private:
-  std::variant<std::int64_t, std::uint64_t, std::string> value_;
+  Value value_;
 };
 
 struct Request {
@@ -67,6 +71,7 @@ std::optional<std::vector<Message>> ParseBatch(std::string_view bytes);
 
 // What goes out: one line, no line break at its end.
 std::string ResultText(const Id& id, const boost::json::object& result);
+void AppendResult(std::string& text, const Id& id, const boost::json::object& result);  // the same
 std::string ErrorText(const std::optional<Id>& id, const RpcError& error);
 std::string NotificationText(std::string_view method, const boost::json::object& params);
 std::string RequestText(const Id& id, std::string_view method, const boost::json::object& params);

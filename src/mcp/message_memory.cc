@@ -41,29 +41,6 @@ class Bounded final : public json::memory_resource {
   json::monotonic_resource memory_;
 };
 
-class Counted final : public json::memory_resource {
- public:
-  explicit Counted(std::size_t limit) : left_(limit) {}
-
- private:
-  void* do_allocate(std::size_t size, std::size_t alignment) override {
-    if (size > left_) throw std::bad_alloc();
-    void* const place = memory_->allocate(size, alignment);
-    left_ -= size;
-    return place;
-  }
-  void do_deallocate(void* place, std::size_t size, std::size_t alignment) override {
-    left_ += size;
-    memory_->deallocate(place, size, alignment);
-  }
-  bool do_is_equal(const json::memory_resource& other) const noexcept override {
-    return this == &other;
-  }
-
-  std::size_t left_;
-  const json::storage_ptr memory_;
-};
-
 // A parser holds one value for each comma and colon at most, and one text. What a text has of
 // them is counted in vain; memory that is not used is not taken from the system.
 std::size_t RoomFor(std::string_view message, std::size_t near) {
@@ -80,15 +57,27 @@ json::storage_ptr MessageMemory(std::size_t size) {
   return json::make_shared_resource<Bounded>(LimitFor(size));
 }
 
+void* CountedMemory::do_allocate(std::size_t size, std::size_t alignment) {
+  if (size > left_) throw std::bad_alloc();
+  void* const place = memory_->allocate(size, alignment);
+  left_ -= size;
+  return place;
+}
+
+void CountedMemory::do_deallocate(void* place, std::size_t size, std::size_t alignment) {
+  left_ += size;
+  memory_->deallocate(place, size, alignment);
+}
+
 ParserMemory::ParserMemory(std::string_view message)
-    : storage_(json::make_shared_resource<Counted>(LimitFor(message.size()))),
+    : memory_(LimitFor(message.size())),
       size_(RoomFor(message, near_.size())),
       room_(message.size() <= kLong
                 ? near_.data()
-                : static_cast<unsigned char*>(storage_->allocate(size_, alignof(json::value)))) {}
+                : static_cast<unsigned char*>(memory_.allocate(size_, alignof(json::value)))) {}
 
 ParserMemory::~ParserMemory() {
-  if (room_ != near_.data()) storage_->deallocate(room_, size_, alignof(json::value));
+  if (room_ != near_.data()) memory_.deallocate(room_, size_, alignof(json::value));
 }
 
 }  // namespace cordon::mcp

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <boost/json/memory_resource.hpp>
 #include <boost/json/storage_ptr.hpp>
 #include <cstddef>
 #include <string_view>
@@ -17,6 +18,22 @@ namespace cordon::mcp {
 // Given back all at once.
 boost::json::storage_ptr MessageMemory(std::size_t size);
 
+// The heap, up to a limit.
+class CountedMemory final : public boost::json::memory_resource {
+ public:
+  explicit CountedMemory(std::size_t limit) : left_(limit) {}
+
+ private:
+  void* do_allocate(std::size_t size, std::size_t alignment) override;
+  void do_deallocate(void* place, std::size_t size, std::size_t alignment) override;
+  bool do_is_equal(const boost::json::memory_resource& other) const noexcept override {
+    return this == &other;
+  }
+
+  std::size_t left_;
+  const boost::json::storage_ptr memory_;
+};
+
 // For the parser's own needs.
 class ParserMemory {
  public:
@@ -26,14 +43,14 @@ class ParserMemory {
   ParserMemory& operator=(const ParserMemory&) = delete;
 
   // Given back piece by piece.
-  const boost::json::storage_ptr& storage() const { return storage_; }
+  boost::json::storage_ptr storage() { return &memory_; }
   // To begin with; for long messages all that is needed: a parser that grows step by step
   // takes three times as much.
   unsigned char* room() const { return room_; }
   std::size_t room_size() const { return size_; }
 
  private:
-  const boost::json::storage_ptr storage_;
+  CountedMemory memory_;
   alignas(std::max_align_t) std::array<unsigned char, 4096> near_;  // enough for most; not cleared
   const std::size_t size_;
   unsigned char* const room_;

@@ -25,10 +25,11 @@ using Settle = std::function<std::optional<std::string>()>;
 // For one request: messages that belong to it, then its response.
 class ReplyStream : public MessageSink {
  public:
-  // At most once, and last. `failure`: the response is this error.
-  virtual void Finish(std::string response, std::optional<RpcCode> failure) = 0;
+  // At most once, and last. `failure`: the response is this error. A stream that keeps the
+  // response takes its memory; one that does not leaves it to the caller.
+  virtual void Finish(std::string&& response, std::optional<RpcCode> failure) = 0;
   // The same, for a result that `settle` comes before; at once, or when it is really sent.
-  virtual void FinishAfter(std::string response, Settle settle) {
+  virtual void FinishAfter(std::string&& response, Settle settle) {
     std::optional<std::string> instead = std::exchange(settle, nullptr)();
     Finish(instead ? *std::move(instead) : std::move(response), std::nullopt);
   }

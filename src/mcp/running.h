@@ -1,11 +1,11 @@
 // The requests of one client that are being answered.
 #pragma once
 
-#include <map>
 #include <memory>
 #include <mutex>
 #include <optional>
 #include <stop_token>
+#include <unordered_map>
 
 #include "mcp/message.h"
 
@@ -23,7 +23,10 @@ class Running {
 
  private:
   std::mutex mutex_;
-  std::map<Id, std::stop_source> requests_;
+  struct HashOf {
+    std::size_t operator()(const Id& id) const { return id.Hash(); }
+  };
+  std::unordered_map<Id, std::stop_source, HashOf> requests_;
 };
 
 // The request that a `notifications/cancelled` names.

@@ -39,6 +39,7 @@ struct Page {
 
 struct ToolResult {
   enum class Ending { kSuccess, kError };
+  // All of it may live in the exchange's memory.
   boost::json::array content;
   std::optional<boost::json::object> structured = {};
   Ending ending = Ending::kSuccess;

@@ -7,6 +7,7 @@
 #include "mcp/fit_revision.h"
 #include "mcp/session_exchange.h"
 #include "mcp/session_state.h"
+#include "mcp/spare_text.h"
 
 namespace cordon::mcp {
 namespace {
@@ -14,20 +15,30 @@ namespace {
 namespace json = boost::json;
 using Reply = Answered<json::object>;
 
-// `held`: dropped when the text is made, as the reply is. `condition` may be null.
-void Finish(ReplyStream& stream, const Id& id, Reply reply,
-            std::vector<std::shared_ptr<void>> held = {},
-            std::shared_ptr<Precondition> condition = nullptr) {
-  if (!reply) return stream.Finish(ErrorText(id, reply.error()), reply.error().code);
-  std::string text = ResultText(id, *reply);
-  reply->clear();
-  held.clear();
+// `condition` may be null.
+void Send(ReplyStream& stream, const Id& id, std::string&& text,
+          std::shared_ptr<Precondition> condition) {
   if (!condition) return stream.Finish(std::move(text), std::nullopt);
   stream.FinishAfter(std::move(text),
                      [id, condition = std::move(condition)]() -> std::optional<std::string> {
                        const auto instead = condition->Fulfil();
                        return instead ? std::optional(ResultText(id, *instead)) : std::nullopt;
                      });
+}
+
+void Finish(ReplyStream& stream, const Id& id, Reply reply) {
+  if (!reply) return stream.Finish(ErrorText(id, reply.error()), reply.error().code);
+  stream.Finish(ResultText(id, *reply), std::nullopt);
+}
+
+// What the reply was made of is dropped before it is sent, because a client may take its time.
+void Finish(ReplyStream& stream, const Id& id, Reply reply, SessionExchange& exchange) {
+  if (!reply) return Finish(stream, id, std::move(reply));
+  SpareText text;
+  AppendResult(text.get(), id, *reply);
+  reply->clear();
+  exchange.DropAnswer();
+  Send(stream, id, std::move(text.get()), exchange.TakeCondition());
 }
 
 Job Immediately(Id id, Reply reply, std::shared_ptr<ReplyStream> stream) {
@@ -52,9 +63,19 @@ Reply Answer(SessionState& state, Exchange& exchange, const Request& request) {
   }
 }
 
-void Run(const std::shared_ptr<SessionState>& state, const Request& request,
-         const std::stop_token& stop, const std::shared_ptr<ReplyStream>& stream,
-         const std::optional<Principal>& who) {
+// One request of a client, from when it is accepted until it is answered.
+struct Accepted {
+  std::shared_ptr<SessionState> state;
+  Request request;
+  std::stop_token stop;
+  std::shared_ptr<ReplyStream> stream;
+  std::optional<Principal> who;
+
+  void Run() const;
+  void Refuse() const;
+};
+
+void Accepted::Run() const {
   SessionExchange exchange(state, request.params, stop, stream, who);
   Reply reply = Answer(*state, exchange, request);
   state->running.End(request.id);
@@ -65,7 +86,12 @@ void Run(const std::shared_ptr<SessionState>& state, const Request& request,
   } else {
     FitError(reply.error(), state->client.revision);
   }
-  Finish(*stream, request.id, std::move(reply), exchange.TakeHeld(), exchange.TakeCondition());
+  Finish(*stream, request.id, std::move(reply), exchange);
+}
+
+void Accepted::Refuse() const {
+  state->running.End(request.id);
+  Finish(*stream, request.id, tl::make_unexpected(TooBusy()));
 }
 
 }  // namespace
@@ -121,15 +147,9 @@ Job Session::Accept(Request request, std::shared_ptr<ReplyStream> stream,
                                                     "a request of this id is being answered"}),
                        std::move(stream));
   }
-  const auto shared = std::make_shared<const Request>(std::move(request));
-  return {[state = state_, shared, token = stop->get_token(), stream, who = std::move(who)] {
-            Run(state, *shared, token, stream, who);
-          },
-          [state = state_, shared, stream] {
-            state->running.End(shared->id);
-            Finish(*stream, shared->id, tl::make_unexpected(TooBusy()));
-          },
-          *stop};
+  const auto accepted = std::make_shared<const Accepted>(
+      Accepted{state_, std::move(request), stop->get_token(), std::move(stream), std::move(who)});
+  return {[accepted] { accepted->Run(); }, [accepted] { accepted->Refuse(); }, *stop};
 }
 
 void Session::Accept(const Notification& notification) {

@@ -37,6 +37,11 @@ bool SessionExchange::SendAfter(const std::shared_ptr<Precondition>& condition) 
   return true;
 }
 
+void SessionExchange::DropAnswer() {
+  TakeHeld().clear();
+  memory_.GiveBack();
+}
+
 void SessionExchange::Progress(double done, std::optional<double> total, std::string_view message) {
   notices_.Progress(done, total, message);
 }

@@ -7,6 +7,7 @@
 #include <stop_token>
 #include <utility>
 
+#include "mcp/answer_memory.h"
 #include "mcp/exchange.h"
 #include "mcp/reply_stream.h"
 #include "mcp/request_notices.h"
@@ -24,6 +25,9 @@ class SessionExchange : public Exchange {
   std::stop_token stop() const override;
   const std::shared_ptr<void>& attachment() const override;
   bool SendAfter(const std::shared_ptr<Precondition>& condition) override;
+  boost::json::storage_ptr memory() override { return memory_.storage(); }
+  // When the answer's text is made: what it was made of is not needed any more.
+  void DropAnswer();
   // Null: the answer can be sent as it is.
   std::shared_ptr<Precondition> TakeCondition() { return std::move(condition_); }
   void Progress(double done, std::optional<double> total, std::string_view message) override;
@@ -41,6 +45,7 @@ class SessionExchange : public Exchange {
   RequestNotices notices_;
   std::shared_ptr<Precondition> condition_;
   std::optional<Client> client_;  // where it differs from the session's
+  AnswerMemory memory_;
 };
 
 }  // namespace cordon::mcp

@@ -33,7 +33,7 @@ constexpr std::size_t kBrisk = 8;
 // So many that wait are worth waking another thread at once, if it has a processor to run on.
 constexpr std::size_t kPlenty = 8;
 // So many lines are read before the first of them is run, if they are there already.
-constexpr std::size_t kMostLines = 32;
+constexpr std::size_t kMostLines = 16;
 constexpr std::size_t kKeptLine = std::size_t{1} << 20;
 constexpr std::size_t kFreeLine = std::size_t{64} << 10;  // not counted
 
@@ -85,8 +85,8 @@ class Crew {
   // Reads what lines there are, one at least and `most` at most, and queues what is to be run.
   // `reading_` is this thread's.
   void ReadSome(Turn& turn, std::size_t most);
-  // `size`: of the line they came in.
-  void Queue(Turn& turn, std::vector<Job> jobs, std::size_t size);
+  // `size`: of the line they came in. None of them is left in `jobs`.
+  void Queue(Turn& turn, std::vector<Job>& jobs, std::size_t size);
   // Somebody else goes on reading. With the mutex held.
   void Relieve();
   bool busy() const { return running_ > 0; }
@@ -126,7 +126,7 @@ void Crew::Relieve() {
   }
 }
 
-void Crew::Queue(Turn& turn, std::vector<Job> jobs, std::size_t size) {
+void Crew::Queue(Turn& turn, std::vector<Job>& jobs, std::size_t size) {
   const std::size_t counted = size > kFreeLine ? size - kFreeLine : 0;
   const std::size_t before = counted == 0 ? 0 : held_.fetch_add(counted);
   std::shared_ptr<void> share;
@@ -145,15 +145,20 @@ void Crew::Queue(Turn& turn, std::vector<Job> jobs, std::size_t size) {
     }
   }
   for (const Job& job : refused) job.refuse();
+  jobs.clear();
 }
 
 void Crew::ReadSome(Turn& turn, std::size_t most) {
-  thread_local std::string line;
+  thread_local std::string line;  // both keep their memory
+  thread_local std::vector<Job> jobs;
   bool over = writer_.broken();  // there may be no other line to find it out by
   bool more = true;
   for (std::size_t lines = 0; more && !over && lines < most; ++lines) {
     const Result<LineReader::Outcome> read = reader_.Next(line);
-    if (read && *read == LineReader::Outcome::kLine) Queue(turn, client_.Accept(line), line.size());
+    if (read && *read == LineReader::Outcome::kLine) {
+      client_.Accept(line, jobs);
+      Queue(turn, jobs, line.size());
+    }
     if (read && *read == LineReader::Outcome::kTooLong) client_.RefuseLine();
     if (line.capacity() > kKeptLine) line = std::string();
     over = !read || *read == LineReader::Outcome::kEnd || writer_.broken();

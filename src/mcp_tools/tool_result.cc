@@ -17,8 +17,8 @@ namespace {
 
 namespace json = boost::json;
 
-json::object TextBlock(std::string_view text) {
-  json::object block;
+json::object TextBlock(std::string_view text, json::storage_ptr memory) {
+  json::object block(std::move(memory));
   block.reserve(2);
   block.emplace("type", "text");
   block.emplace("text", text);
@@ -76,8 +76,11 @@ void AddLink(json::array& content, const json::object& data, const guard::Bounda
 
 mcp::ToolResult MakeToolResult(tools::Served served, const ShelvedTool& tool,
                                const guard::Boundary& boundary) {
-  mcp::ToolResult result;
-  result.content.push_back(TextBlock(served.text));
+  // All of it where the data lives, so that nothing is copied when it is put together.
+  const json::storage_ptr memory =
+      served.outcome ? served.outcome->data.storage() : json::storage_ptr();
+  mcp::ToolResult result{json::array(memory)};
+  result.content.push_back(TextBlock(served.text, memory));
   if (!served.outcome) {
     result.ending = mcp::ToolResult::Ending::kError;
     // A declared output has no room for an error.
@@ -102,7 +105,7 @@ mcp::ToolResult MakeToolResult(tools::Served served, const ShelvedTool& tool,
 mcp::ToolResult RefusedCall(const Error& error) {
   mcp::ToolResult result;
   result.ending = mcp::ToolResult::Ending::kError;
-  result.content.push_back(TextBlock(tools::TellFailure(tools::Failure(error))));
+  result.content.push_back(TextBlock(tools::TellFailure(tools::Failure(error)), {}));
   return result;
 }
 

@@ -141,6 +141,7 @@ Answered<mcp::ToolResult> ToolsService::CallTool(mcp::Exchange& exchange, std::s
   tools::CallOptions options{exchange.stop(), &client,
                              [&progress](const tools::Progress& so_far) { progress.Tell(so_far); }};
   CallMemory memory(memory_, exchange);
+  options.memory = exchange.memory();
   options.reserve = [&memory](std::uint64_t bytes) { return memory.Take(bytes); };
   std::optional<audit::Deferral> deferral;
   if (TellsAtTheEnd(*tool->behind)) deferral.emplace();

@@ -24,6 +24,8 @@ class StandardStreams {
 
   // Waits for some. 0: the end.
   Result<std::size_t> Read(std::span<char> buffer) const;
+  // Whether Read would not wait.
+  bool HasInput() const;
   // All of it. Errors: kIoError.
   Status Write(std::string_view bytes) const;
 

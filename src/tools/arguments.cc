@@ -202,19 +202,21 @@ Result<Arguments::Value> Arguments::Read(const Field& field, const json::value& 
   return Value(std::move(objects));
 }
 
-Result<Arguments> Arguments::Parse(Fields fields, const json::object& given) {
+Result<Arguments> Arguments::Parse(Fields fields, const json::object& given, Others others) {
   Arguments arguments;
+  arguments.given_.reserve(std::min(fields.size(), given.size()));
   for (const auto& [key, value] : given) {
     const std::string_view name = key;
     if (FindEncoded(fields, name) != nullptr) continue;
     const Field* const field = FindField(fields, name);
+    if (field == nullptr && others == Others::kIgnored) continue;
     if (field == nullptr) return Unknown(fields, name);
     if (value.is_null()) continue;
     if (arguments.Has(field->name)) {
       return Invalid(field->name, Quoted(field->name) + " is given twice");
     }
     TRY_ASSIGN(Value read, Read(*field, value));
-    arguments.values_.emplace(field->name, std::move(read));
+    arguments.given_.push_back({field->name, std::move(read)});
   }
   for (const auto& [key, value] : given) {
     const Field* const field = FindEncoded(fields, key);
@@ -222,9 +224,9 @@ Result<Arguments> Arguments::Parse(Fields fields, const json::object& given) {
     if (!value.is_string() || value.as_string() != "percent") {
       return Invalid(key, Quoted(key) + " can only be \"percent\"");
     }
-    const auto encoded = arguments.values_.find(field->name);
-    if (encoded == arguments.values_.end()) continue;
-    TRY_ASSIGN(encoded->second, PercentDecode(std::get<std::string>(encoded->second)));
+    const auto encoded = std::ranges::find(arguments.given_, field->name, &Given::name);
+    if (encoded == arguments.given_.end()) continue;
+    TRY_ASSIGN(encoded->value, PercentDecode(std::get<std::string>(encoded->value)));
   }
   for (const Field& field : fields) {
     if (field.need == Need::kRequired && !arguments.Has(field.name)) {
@@ -234,10 +236,15 @@ Result<Arguments> Arguments::Parse(Fields fields, const json::object& given) {
   return arguments;
 }
 
+const Arguments::Value* Arguments::ValueOf(std::string_view name) const {
+  const auto found = std::ranges::find(given_, name, &Given::name);
+  return found == given_.end() ? nullptr : &found->value;
+}
+
 template <typename T>
 const T* Arguments::Find(std::string_view name) const {
-  const auto found = values_.find(name);
-  return found == values_.end() ? nullptr : std::get_if<T>(&found->second);
+  const Value* const value = ValueOf(name);
+  return value == nullptr ? nullptr : std::get_if<T>(value);
 }
 
 const std::string& Arguments::Text(std::string_view name) const {

@@ -3,7 +3,6 @@
 
 #include <boost/json/object.hpp>
 #include <cstdint>
-#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -21,12 +20,13 @@ namespace cordon::tools {
 class Arguments {
  public:
   // Lenient where models vary (aliases, numbers and flags as texts, null for "not given"),
-  // strict otherwise.
+  // strict otherwise. `others`: what `fields`, whose names must outlive this, do not declare.
   // Errors: kInvalidArguments; the detail names the field, and for an unknown one those
   //   that are known.
-  static Result<Arguments> Parse(Fields fields, const boost::json::object& given);
+  static Result<Arguments> Parse(Fields fields, const boost::json::object& given,
+                                 Others others = Others::kRefused);
 
-  bool Has(std::string_view name) const { return values_.contains(name); }
+  bool Has(std::string_view name) const { return ValueOf(name) != nullptr; }
   // Of a field that is there, or empty.
   const std::string& Text(std::string_view name) const;
   std::string_view TextOr(std::string_view name, std::string_view otherwise) const;
@@ -42,11 +42,18 @@ class Arguments {
  private:
   using Value = std::variant<std::string, std::int64_t, bool, std::vector<std::string>,
                              std::vector<std::int64_t>, std::vector<Arguments>>;
+  struct Given;
+  const Value* ValueOf(std::string_view name) const;
   template <typename T>
   const T* Find(std::string_view name) const;
   static Result<Value> Read(const Field& field, const boost::json::value& value);
 
-  std::map<std::string, Value, std::less<>> values_;
+  std::vector<Given> given_;  // few: to look at all of them is quicker than a tree of nodes
+};
+
+struct Arguments::Given {
+  std::string_view name;  // the field's own
+  Value value;
 };
 
 }  // namespace cordon::tools

@@ -42,6 +42,15 @@ TEST(Arguments, Aliases) {
   EXPECT_EQ(WhyNot(R"({"path": "a", "file_path": "b"})"), "\"path\" is given twice");
 }
 
+TEST(Arguments, WhatIsNotDeclaredIsRefusedOrIgnored) {
+  const auto given = boost::json::parse(R"({"path": "x", "other": [1], "colour": "red"})");
+  const auto ignored = Arguments::Parse(kFields, given.as_object(), Others::kIgnored);
+  ASSERT_TRUE(ignored) << ignored.error().detail;
+  EXPECT_EQ(ignored->Text("colour"), "red");
+  EXPECT_FALSE(ignored->Has("other"));
+  EXPECT_THAT(WhyNot(R"({"path": "x", "other": [1]})"), HasSubstr("no argument \"other\""));
+}
+
 TEST(Arguments, WhatModelsVaryIn) {
   const auto parsed =
       Parse(R"({"path": "x", "count": "7", "loud": "true", "colour": null, "names": "one"})");

@@ -36,6 +36,9 @@ struct Field {
 
 using Fields = std::span<const Field>;
 
+// What becomes of an argument that is not declared.
+enum class Others { kRefused, kIgnored };
+
 // What models call a path; the aliases of every field "path".
 inline constexpr std::string_view kPathAliases[] = {"file_path", "absolute_path", "dir_path",
                                                     "filename"};

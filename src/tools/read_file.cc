@@ -1,5 +1,3 @@
-#include <boost/json/monotonic_resource.hpp>
-
 #include "base/base64.h"
 #include "base/try.h"
 #include "base/unicode.h"
@@ -52,14 +50,6 @@ constexpr Field kOutput[] = {
     {"line_endings", FieldType::kText, Need::kOptional, "lf, crlf, mixed or none."},
     {"mime_type", FieldType::kText, Need::kOptional, "Of what is no text."},
 };
-
-constexpr std::size_t kRoom = 3072;  // a small file, and what is told of it
-
-// Given back at once where data is only looked at, to make other texts of it.
-json::storage_ptr MemoryFor(Wanted wanted) {
-  if (wanted != Wanted::kWords) return {};
-  return json::make_shared_resource<json::monotonic_resource>(kRoom);
-}
 
 Error Conflict(std::string detail) {
   Error error;
@@ -130,7 +120,7 @@ Outcome RunReadFile(Context& context, const Arguments& arguments) {
   if (context.wanted == Wanted::kWords) request.digests = ReadRequest::Digests::kNone;
   TRY_ASSIGN(ReadResult read, ReadRange(context, request));
   if (arguments.Says("whole") && read.text) TRY(CheckWhole(*read.text));
-  Answer answer{json::object(MemoryFor(context.wanted)), {}};
+  Answer answer{json::object(context.memory), {}};
   answer.data.reserve(std::size(kOutput));
   AddPath(answer.data, "path", request.path);
   answer.data["size"] = read.size;

@@ -31,21 +31,17 @@ struct Survey {
   TextForm form;
 };
 
-// Eight bytes at a time, as lines are short: to look for the next one takes longer.
+// By blocks, of which compilers make vector instructions: lines are short, and to look for the
+// next one takes longer.
 std::int64_t CountNewlines(std::string_view text) {
-  constexpr std::uint64_t kOnes = 0x0101010101010101U;
-  constexpr std::uint64_t kLows = 0x7FU * kOnes;
-  std::uint64_t count = 0;
-  std::size_t at = 0;
-  for (; at + sizeof(std::uint64_t) <= text.size(); at += sizeof(std::uint64_t)) {
-    std::uint64_t word = 0;
-    std::memcpy(&word, text.data() + at, sizeof word);
-    const std::uint64_t other = word ^ (kOnes * '\n');  // zero where one is
-    const std::uint64_t ones = (~(((other & kLows) + kLows) | other) >> 7U) & kOnes;
-    count += (ones * kOnes) >> 56U;  // their sum
+  constexpr std::size_t kBlock = 64;
+  std::int64_t count = 0;
+  for (; text.size() >= kBlock; text.remove_prefix(kBlock)) {
+    unsigned char ends = 0;
+    for (std::size_t i = 0; i < kBlock; ++i) ends += static_cast<unsigned char>(text[i] == '\n');
+    count += ends;
   }
-  return static_cast<std::int64_t>(count) +
-         std::count(text.begin() + static_cast<std::ptrdiff_t>(at), text.end(), '\n');
+  return count + std::count(text.begin(), text.end(), '\n');
 }
 
 Result<std::size_t> ReadPiece(const confine::File& file, std::uint64_t offset,

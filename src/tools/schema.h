@@ -7,9 +7,6 @@
 
 namespace cordon::tools {
 
-// What becomes of an argument that is not declared.
-enum class Others { kRefused, kIgnored };
-
 boost::json::object InputSchema(Fields fields, Others others = Others::kRefused);
 boost::json::object OutputSchema(Fields fields, Others others = Others::kRefused);
 

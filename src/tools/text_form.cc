@@ -186,6 +186,10 @@ std::string_view LineEndsName(LineEnds ends) {
 }
 
 LineEnds LineEndsOf(std::string_view text) {
+  // Most texts have none, and then one line end tells of all.
+  if (text.find('\r') == std::string_view::npos) {
+    return text.find('\n') == std::string_view::npos ? LineEnds::kNone : LineEnds::kLf;
+  }
   bool plain = false, with_return = false;
   for (std::size_t at = text.find('\n'); at != std::string_view::npos;
        at = text.find('\n', at + 1)) {

@@ -15,7 +15,8 @@ Outcome Run(const Tool& tool, guard::Guard& guard, const boost::json::object& ar
                     {tool.name, tool.kind, options.stop},
                     options.progress,
                     options.wanted,
-                    options.reserve};
+                    options.reserve,
+                    options.memory};
     context.call.client = options.client;
     // What one call changes is undone together.
     if (tool.effect != Effect::kNone) context.call.together = std::make_shared<undo::Together>();

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <boost/json/object.hpp>
+#include <boost/json/storage_ptr.hpp>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -39,7 +40,8 @@ struct Context {
   guard::Call call;  // of the tool that runs; its stop ends it early
   std::function<void(const Progress&)> progress = {};  // may be empty
   Wanted wanted = Wanted::kDataAndText;
-  Reserve reserve = {};  // may be empty
+  Reserve reserve = {};                  // may be empty
+  boost::json::storage_ptr memory = {};  // for Answer::data, where a tool makes use of it
 
   // For a look on the way to a change: asked about as reading is, not as the change.
   guard::Call Looking() const {
@@ -81,6 +83,7 @@ struct CallOptions {
   std::function<void(const Progress&)> progress = {};
   Wanted wanted = Wanted::kDataAndText;
   Reserve reserve = {};
+  boost::json::storage_ptr memory = {};  // where Answer::data may live; must outlive it
 };
 
 // Checks the arguments, runs the tool. Never throws.

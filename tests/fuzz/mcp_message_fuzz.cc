@@ -160,7 +160,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     }
     Require(line.size() <= 2048 && line.find('\n') == std::string::npos);
     Count(line, asked);
-    const auto jobs = client.Accept(line);
+    std::vector<mcp::Job> jobs;
+    client.Accept(line, jobs);
     // What comes twice before it is run is two requests of one id, or too much.
     for (const mcp::Job& job : jobs) lines % 7 == 6 ? job.refuse() : job.run();
     hub.Tell({mcp::Change::Kind::kResource, "x:a"});

@@ -32,6 +32,10 @@ class Wire final : public LineStream {
     in_.erase(0, size);
     return size;
   }
+  bool HasInput() override {
+    const std::lock_guard lock(mutex_);
+    return !in_.empty() || closed_;
+  }
   Status Write(std::string_view bytes) override {
     const std::lock_guard lock(mutex_);
     out_ += bytes;

@@ -75,6 +75,13 @@ Result<std::size_t> StandardStreams::Read(std::span<char> buffer) const {
   }
 }
 
+bool StandardStreams::HasInput() const {
+  struct pollfd one {
+    held_->in.get(), POLLIN, 0
+  };
+  return ::poll(&one, 1, 0) > 0;
+}
+
 Status StandardStreams::Write(std::string_view bytes) const {
   while (!bytes.empty()) {
     const ssize_t put = ::write(held_->out.get(), bytes.data(), bytes.size());

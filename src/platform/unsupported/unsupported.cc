@@ -203,6 +203,7 @@ StandardStreams::~StandardStreams() = default;
 Result<std::size_t> StandardStreams::Read(std::span<char> /*buffer*/) const {
   return Unsupported();
 }
+bool StandardStreams::HasInput() const { return false; }
 Status StandardStreams::Write(std::string_view /*bytes*/) const { return Unsupported(); }
 
 struct Watcher::State {};

@@ -16,7 +16,17 @@ namespace json = boost::json;
 
 namespace {
 
-constexpr std::size_t kRoom = 2048;
+constexpr std::size_t kRoom = 4096;
+
+// For what a call makes only to look at: enough for a small file, and given back at once.
+class ScratchMemory {
+ public:
+  json::storage_ptr storage() { return &memory_; }
+
+ private:
+  std::array<unsigned char, kRoom> room_;  // not cleared
+  json::monotonic_resource memory_{room_.data(), room_.size()};
+};
 
 std::string SuccessTextOf(const Row& row, const Answer& answer, const Scene& scene) {
   if (row.text != nullptr) return row.text(answer, scene);
@@ -70,8 +80,7 @@ Error DialectMenu::Unknown(std::string_view tool) const {
 
 Result<Arguments> DialectMenu::Read(const Row& row, const json::object& arguments) const {
   if (dialect_.check != nullptr) TRY(dialect_.check(row.input, arguments));
-  if (dialect_.others == Others::kRefused) return Arguments::Parse(row.input, arguments);
-  return Arguments::Parse(row.input, Declared(row.input, arguments));
+  return Arguments::Parse(row.input, arguments, dialect_.others);
 }
 
 std::string DialectMenu::Tell(const Failure& failure, const Scene& scene) const {
@@ -83,12 +92,11 @@ std::string DialectMenu::Tell(const Failure& failure, const Scene& scene) const 
 }
 
 Outcome DialectMenu::Attempted(const Row& row, const Arguments& given, guard::Guard& guard,
-                               const CallOptions& options) const {
+                               const CallOptions& options, const json::storage_ptr& scratch) const {
   if (dialect_.admit != nullptr) TRY(dialect_.admit(given, guard.boundary()));
-  std::array<unsigned char, kRoom> room;  // enough for most; not cleared
-  json::monotonic_resource memory(room.data(), room.size());
-  TRY_ASSIGN(const json::object ours, Translate(row, given, &memory));
+  TRY_ASSIGN(const json::object ours, Translate(row, given, scratch));
   CallOptions whole = options;
+  if (row.data != nullptr) whole.memory = scratch;
   // Texts are made from the data, which may be told as it is.
   const bool own = row.text != nullptr && row.data != nullptr;
   whole.wanted = own ? Wanted::kWords : Wanted::kDataAndText;
@@ -110,18 +118,19 @@ DialectMenu::Ended DialectMenu::Perform(std::string_view tool, const json::objec
   }
   std::optional<Failure> failed;
   const Row* last = first;
+  ScratchMemory scratch;  // outlives what lives in it
   for (const Row& row : dialect_.rows) {
     if (row.name != tool) continue;
     if (!row.when.empty() && given->Text(dialect_.selector) != row.when) continue;
     if (failed && failed->error.code != row.after) break;
     if (!failed && row.after) continue;
     last = &row;
-    Outcome outcome = Attempted(row, *given, guard, options);
+    Outcome outcome = Attempted(row, *given, guard, options, scratch.storage());
     if (!outcome) {
       failed = std::move(outcome.error());
       continue;
     }
-    const Scene scene{tool, row.operation, row.words, *given, guard.boundary()};
+    const Scene scene{tool, row.operation, row.words, *given, guard.boundary(), options.memory};
     std::string text = SuccessTextOf(row, *outcome, scene);
     if (row.data == nullptr) return {std::move(outcome), std::move(text)};
     // Made anew: to assign the data would copy it into the memory of the old.

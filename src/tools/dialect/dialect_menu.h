@@ -26,8 +26,9 @@ class DialectMenu : public Menu {
   const Row* FirstOf(std::string_view tool) const;
   Error Unknown(std::string_view tool) const;
   Result<Arguments> Read(const Row& row, const boost::json::object& arguments) const;
+  // `scratch`: for what is only looked at, our data where theirs are made of it included.
   Outcome Attempted(const Row& row, const Arguments& given, guard::Guard& guard,
-                    const CallOptions& options) const;
+                    const CallOptions& options, const boost::json::storage_ptr& scratch) const;
   Ended Perform(std::string_view tool, const boost::json::object& arguments, guard::Guard& guard,
                 const CallOptions& options) const;
   std::string Tell(const Failure& failure, const Scene& scene) const;

@@ -49,8 +49,8 @@ std::string WithMark(const json::object& data) {
 
 }  // namespace
 
-json::object ContentData(const Answer&, const Scene&, std::string_view text) {
-  json::object data;
+json::object ContentData(const Answer&, const Scene& scene, std::string_view text) {
+  json::object data(scene.memory);
   data.emplace("content", text);
   return data;
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <boost/json/object.hpp>
+#include <boost/json/storage_ptr.hpp>
 #include <boost/json/value.hpp>
 #include <optional>
 #include <span>
@@ -35,6 +36,7 @@ struct Scene {
   std::string_view words;      // the row's
   const Arguments& given;      // theirs; empty if they could not be read
   const guard::Boundary& boundary;
+  boost::json::storage_ptr memory = {};  // for what is told
 };
 
 using SuccessText = std::string (*)(const Answer& ours, const Scene& scene);

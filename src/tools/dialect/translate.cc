@@ -20,13 +20,6 @@ const Field* FindField(Fields fields, std::string_view name) {
   return found == fields.end() ? nullptr : &*found;
 }
 
-bool Names(const Field& field, std::string_view name) {
-  if (field.name == name || std::ranges::find(field.aliases, name) != field.aliases.end()) {
-    return true;
-  }
-  return field.type == FieldType::kPath && name == std::string(field.name) + "_encoding";
-}
-
 json::array ArrayOf(const std::vector<std::string>& texts) {
   json::array array;
   for (const std::string& text : texts) array.emplace_back(text);
@@ -66,17 +59,6 @@ void Copy(const Field& field, const Arguments& given, std::string_view ours, jso
 }
 
 }  // namespace
-
-json::object Declared(Fields fields, const json::object& given) {
-  json::object declared;
-  for (const auto& [key, value] : given) {
-    const std::string_view name = key;
-    if (std::ranges::any_of(fields, [&](const Field& field) { return Names(field, name); })) {
-      declared[name] = value;
-    }
-  }
-  return declared;
-}
 
 Result<json::object> Translate(const Row& row, const Arguments& given, json::storage_ptr memory) {
   json::object ours(std::move(memory));
