@@ -48,7 +48,8 @@ bool Case::OpensSystemFile(const OpenWish& wish, const Origin& origin) {
   if (type != FileType::kRegular && type != FileType::kDirectory) return false;
   const Operation operation = OperationOf(wish, type);
   if (!known_by_text) real = hand_.acts.RealPath(opened.fd.get());
-  if (!ReadsSystem(real, operation)) return false;
+  const bool judged = known_by_text && operation == Operation::kRead;
+  if (!judged && !ReadsSystem(real, operation)) return false;
   if (!wish.non_blocking && ActForProcess::SetFlags(opened.fd.get(), wish) < 0) return false;
   GiveOpened(wish, std::move(opened));
   return true;
