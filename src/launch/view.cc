@@ -70,27 +70,29 @@ class Builder {
 
  private:
   Status CollectGranted() {
-    for (const Place& place : spec_.system) TRY(Collect(place));
+    for (const Place& place : spec_.system) {
+      TRY(Collect(place, platform::StandingAt(place.path)));
+    }
     for (const char* link : kUsualLinks) {
       if (!IsCollected(link) && platform::StandingAt(link) == Standing::kLinkToDirectory) {
         CollectLink(link);
       }
     }
     for (const Place& place : spec_.places) {
-      if (platform::StandingAt(place.path) == Standing::kNothing) {
+      const Standing standing = platform::StandingAt(place.path);
+      if (standing == Standing::kNothing) {
         Error missing;
         missing.code = ErrorCode::kNotFound;
         missing.op = "place";
         return At(std::move(missing), place.path);
       }
-      TRY(Collect(place));
+      TRY(Collect(place, standing));
     }
     return {};
   }
 
-  Status Collect(const Place& place) {
+  Status Collect(const Place& place, Standing standing) {
     const std::string& path = place.path;
-    const Standing standing = platform::StandingAt(path);
     if (standing == Standing::kNothing) return {};
     if (standing == Standing::kLinkToDirectory && place.inside.empty()) {
       CollectLink(path);
@@ -188,23 +190,27 @@ class Builder {
                                        directories[i] == spec_.home ? kOwn : kOpenToAll));
     }
     TRY(platform::MakeMountDirectory(store, "dev", kUsual));
-    for (const char* device : sandbox::kDevices) {
-      TRY(platform::MakeMountFile(store, std::string("dev/") + device));
-    }
-    TRY(platform::MakeMountDirectory(store, "dev/pts", kUsual));
-    TRY(platform::MakeMountDirectory(store, "dev/shm", kUsual));
-    const std::pair<const char*, const char*> links[] = {{"dev/ptmx", "pts/ptmx"},
-                                                         {"dev/fd", "/proc/self/fd"},
-                                                         {"dev/stdin", "/proc/self/fd/0"},
-                                                         {"dev/stdout", "/proc/self/fd/1"},
-                                                         {"dev/stderr", "/proc/self/fd/2"}};
-    for (const auto& [path, text] : links) TRY(platform::MakeMountLink(store, path, text));
+    TRY_ASSIGN(const UniqueFd devices, platform::MountPlace(store, "dev"));
+    return FillDevices(devices.get());
+  }
+
+  static Status FillDevices(int directory) {
+    for (const char* device : sandbox::kDevices) TRY(platform::MakeMountFile(directory, device));
+    TRY(platform::MakeMountDirectory(directory, "pts", kUsual));
+    TRY(platform::MakeMountDirectory(directory, "shm", kUsual));
+    const std::pair<const char*, const char*> links[] = {{"ptmx", "pts/ptmx"},
+                                                         {"fd", "/proc/self/fd"},
+                                                         {"stdin", "/proc/self/fd/0"},
+                                                         {"stdout", "/proc/self/fd/1"},
+                                                         {"stderr", "/proc/self/fd/2"}};
+    for (const auto& [name, text] : links) TRY(platform::MakeMountLink(directory, name, text));
     return {};
   }
 
   Status AddFromStore(int store, const std::string& name, const std::string& path,
                       platform::MountAttributes attributes) {
-    TRY_ASSIGN(UniqueFd tree, platform::CopyOfTreeBelow(store, name, attributes));
+    TRY_ASSIGN(const UniqueFd directory, platform::MountPlace(store, name));
+    TRY_ASSIGN(UniqueFd tree, platform::CopyOfTreeAt(directory.get(), attributes));
     Add(path, std::move(tree), Part::Kind::kDirectory);
     return {};
   }
@@ -250,10 +256,12 @@ class Builder {
 
   Status FixProcessFiles() {
     for (const char* path : kFixedProcessFiles) {
-      auto tree = platform::CopyOfTreeBelow(root_.get(), path, {MountAttribute::kReadOnly});
-      if (!tree && tree.error().code == ErrorCode::kNotFound) continue;
+      auto place = platform::MountPlace(root_.get(), path);
+      if (!place && place.error().code == ErrorCode::kNotFound) continue;
+      if (!place) return At(std::move(place.error()), path);
+      auto tree = platform::CopyOfTreeAt(place->get(), {MountAttribute::kReadOnly});
       if (!tree) return At(std::move(tree.error()), path);
-      TRY(platform::Attach(tree->get(), root_.get(), path));
+      TRY(platform::Attach(tree->get(), place->get(), ""));
     }
     return {};
   }

@@ -21,9 +21,10 @@ Status MakeMountsPrivate();
 // What `path` names now, with everything mounted below it, to be attached once more.
 // Follows links.
 Result<UniqueFd> CopyOfTree(const std::string& path, MountAttributes attributes);
-// The same, below a directory; follows no links. `path`: relative.
-Result<UniqueFd> CopyOfTreeBelow(int directory, const std::string& path,
-                                 MountAttributes attributes);
+// The same, of what a reference refers to.
+Result<UniqueFd> CopyOfTreeAt(int reference, MountAttributes attributes);
+// A reference to what is at `path`, which is relative to `directory`; no link is followed.
+Result<UniqueFd> MountPlace(int directory, const std::string& path);
 
 // New file systems. `bytes`: the most that can be stored; 0: as the system likes.
 Result<UniqueFd> NewMemoryFiles(std::uint64_t bytes, MountAttributes attributes);

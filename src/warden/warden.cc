@@ -104,7 +104,7 @@ Result<std::unique_ptr<Warden>> Warden::Make(const sandbox::Spec& spec, View vie
 }
 
 int Warden::calls() const { return state_->listener.descriptor(); }
-int Warden::clock() const { return state_->wake_up.descriptor(); }
+int Warden::clock() const { return state_->waiting.HasSome() ? state_->wake_up.descriptor() : -1; }
 
 void Warden::Retry() {
   if (state_->wake_up.Struck()) state_->waiting.Retry();

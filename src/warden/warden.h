@@ -34,7 +34,7 @@ class Warden {
   // to the warden and back without leaving the processor.
   int calls() const;
   void Serve();
-  // Readable when it is time for Retry, which answers what had to wait.
+  // Readable when it is time for Retry, which answers what had to wait; -1 while nothing has to.
   int clock() const;
   void Retry();
   // An Ask was answered. `granted` is used if the answer has no error.

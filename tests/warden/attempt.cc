@@ -202,6 +202,29 @@ int RaceTree(int seconds) {
   return escapes == 0 && opened > 0 ? 0 : 1;
 }
 
+// A directory is moved to and fro.
+int RaceMove(const char* here, const char* there, int seconds) {
+  const auto until = std::chrono::steady_clock::now() + std::chrono::seconds(seconds);
+  while (std::chrono::steady_clock::now() < until) {
+    if (::rename(here, there) != 0 || ::rename(there, here) != 0) return 1;
+  }
+  return 0;
+}
+
+// Opens one path until it was refused often enough to tell that the moving was met on the way.
+int RaceUp(const char* path, int seconds) {
+  constexpr long kMet = 20;
+  const auto until = std::chrono::steady_clock::now() + std::chrono::seconds(seconds);
+  long escapes = 0, refused = 0;
+  while (refused < kMet && std::chrono::steady_clock::now() < until) {
+    const int fd = ::open(path, O_RDONLY);
+    if (fd >= 0) escapes += HoldsSecret(fd) ? 1 : 0;
+    refused += fd < 0 && errno == EACCES ? 1 : 0;
+  }
+  std::printf("refused %ld escapes %ld\n", refused, escapes);
+  return escapes == 0 && refused > 0 ? 0 : 1;
+}
+
 // By descriptor what may only be read.
 int ByDescriptor(const char* path) {
   const int fd = ::open(path, O_RDONLY);
@@ -236,6 +259,8 @@ int main(int count, char** arguments) {
   if (what == "by-descriptor") return ByDescriptor(path);
   if (what == "race-path") return RacePath(path, other, std::atoi(arguments[4]));
   if (what == "race-tree") return RaceTree(std::atoi(path));
+  if (what == "race-move") return RaceMove(path, other, std::atoi(arguments[4]));
+  if (what == "race-up") return RaceUp(path, std::atoi(other));
   const auto call = Calls().find(what);
   if (call == Calls().end()) return 2;
   std::printf("%d\n", Try(call->second, path, other));

@@ -1,8 +1,14 @@
 // What the filter refuses by itself.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <linux/audit.h>
+#include <linux/filter.h>
+#include <linux/seccomp.h>
+#include <sys/syscall.h>
 
 #include <chrono>
+#include <cstddef>
+#include <optional>
 
 #include "platform/syscall_filter.h"
 #include "tests/warden/behind_warden.h"
@@ -27,6 +33,60 @@ TEST(Filter, CompilesInNoTime) {
             << std::chrono::duration_cast<std::chrono::microseconds>(best).count() << " us\n";
   EXPECT_LT(size, 1000U);
   EXPECT_LT(best, std::chrono::milliseconds(10));
+}
+
+#ifdef __x86_64__
+constexpr std::uint32_t kArchitecture = AUDIT_ARCH_X86_64;
+#else
+constexpr std::uint32_t kArchitecture = AUDIT_ARCH_AARCH64;
+#endif
+
+bool Holds(std::uint16_t test, std::uint32_t value, std::uint32_t operand) {
+  switch (BPF_OP(test)) {
+    case BPF_JEQ: return value == operand;
+    case BPF_JGE: return value >= operand;
+    case BPF_JGT: return value > operand;
+    default: return (value & operand) != 0;
+  }
+}
+
+// As the kernel does when a filter is installed: the answer to a call whatever its arguments are;
+// none if they are looked at.
+std::optional<std::uint32_t> AnswerToAny(const std::vector<platform::FilterInstruction>& filter,
+                                         std::uint32_t call) {
+  std::uint32_t value = 0;
+  for (std::size_t at = 0; at < filter.size();) {
+    const auto& [code, jump_true, jump_false, operand] = filter[at++];
+    if (BPF_CLASS(code) == BPF_RET) return operand;
+    if (BPF_CLASS(code) == BPF_LD) {
+      if (operand > offsetof(seccomp_data, arch)) return std::nullopt;
+      value = operand == offsetof(seccomp_data, nr) ? call : kArchitecture;
+    } else if (BPF_CLASS(code) == BPF_ALU) {
+      value &= operand;
+    } else if (BPF_OP(code) == BPF_JA) {
+      at += operand;
+    } else {
+      at += Holds(code, value, operand) ? jump_true : jump_false;
+    }
+  }
+  return std::nullopt;
+}
+
+// What is allowed whatever its arguments, the kernel allows without running the filter at all.
+TEST(Filter, IsNotRunForTheMostFrequentCalls) {
+  platform::FilterTerms terms;
+  terms.names = platform::FilterTerms::Names::kSupervised;
+  terms.directories = platform::FilterTerms::Directories::kSupervised;
+  const auto filter = platform::CompileFilter(terms);
+  ASSERT_TRUE(filter);
+  for (const std::uint32_t call :
+       {SYS_newfstatat, SYS_statx, SYS_fstat, SYS_read, SYS_write, SYS_pread64, SYS_lseek,
+        SYS_close, SYS_getdents64, SYS_readlinkat, SYS_faccessat, SYS_futex, SYS_mmap, SYS_munmap,
+        SYS_mprotect, SYS_brk, SYS_rt_sigprocmask, SYS_wait4, SYS_execve}) {
+    EXPECT_EQ(AnswerToAny(*filter, call), SECCOMP_RET_ALLOW) << call;
+  }
+  EXPECT_EQ(AnswerToAny(*filter, SYS_openat), std::nullopt);
+  EXPECT_EQ(AnswerToAny(*filter, SYS_unlinkat), SECCOMP_RET_USER_NOTIF);
 }
 
 // Calls by number, so that no library stands between.

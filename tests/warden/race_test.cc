@@ -33,6 +33,28 @@ TEST(WardenRace, ATreeChangedWhileItIsWalkedLeadsToNothingDenied) {
   std::cout << outcome.output;
 }
 
+// By its text the path is the system's: up from a directory that is moved meanwhile, it is not.
+TEST(WardenRace, APathUpFromAMovedDirectoryLeadsToNothingDenied) {
+  const Workspace workspace;
+  std::string deep = "deep", up = "../../";
+  for (const char letter : workspace.path()) {
+    if (letter != '/') continue;
+    deep += "/e";
+    up += "../";
+  }
+  workspace.Write("usr/.env", "SECRET\n");
+  workspace.Shell("mkdir -p moved/d " + deep + "; " + kAttempt + " race-move moved/d " + deep +
+                  "/d 60 >/dev/null 2>&1 & echo $! >mover");
+  std::string path = workspace.path() + "/moved/d/";
+  while (path.size() < 3000) path += "./";  // so that there is time to move it
+  const Outcome outcome =
+      RunScript(TermsFor(workspace.path()), kAttempt + " race-up " + path + up + "usr/.env 10");
+  EXPECT_EQ(outcome.status, 0) << outcome.output;
+  EXPECT_THAT(outcome.output, HasSubstr("escapes 0"));
+  std::cout << outcome.output;
+  workspace.Shell("kill $(cat mover)");
+}
+
 // Changed from outside: by somebody whose calls the warden does not do itself.
 TEST(WardenRace, ATreeChangedFromOutsideLeadsToNothingDenied) {
   const Workspace workspace;

@@ -47,7 +47,8 @@ Result<UniqueFd> CopyTree(int directory, const char* path, unsigned links,
   UniqueFd tree(
       OpenTree(directory, path, OPEN_TREE_CLONE | OPEN_TREE_CLOEXEC | AT_RECURSIVE | links));
   if (!tree.valid()) return ErrorFromErrno("open_tree", errno);
-  TRY(SetFlags(tree.get(), FlagsOf(attributes), AT_RECURSIVE));
+  const std::uint64_t flags = FlagsOf(attributes);
+  if (flags != 0) TRY(SetFlags(tree.get(), flags, AT_RECURSIVE));
   return tree;
 }
 
@@ -124,10 +125,12 @@ Result<UniqueFd> CopyOfTree(const std::string& path, MountAttributes attributes)
   return CopyTree(AT_FDCWD, path.c_str(), 0, attributes);
 }
 
-Result<UniqueFd> CopyOfTreeBelow(int directory, const std::string& path,
-                                 MountAttributes attributes) {
-  TRY_ASSIGN(const UniqueFd place, OpenBelow(directory, path.c_str(), O_PATH));
-  return CopyTree(place.get(), "", AT_EMPTY_PATH, attributes);
+Result<UniqueFd> CopyOfTreeAt(int reference, MountAttributes attributes) {
+  return CopyTree(reference, "", AT_EMPTY_PATH, attributes);
+}
+
+Result<UniqueFd> MountPlace(int directory, const std::string& path) {
+  return OpenBelow(directory, path.c_str(), O_PATH);
 }
 
 Result<UniqueFd> NewMemoryFiles(std::uint64_t bytes, MountAttributes attributes) {
@@ -153,7 +156,7 @@ Status Attach(int tree, int directory, const std::string& path) {
     }
     return {};
   }
-  TRY_ASSIGN(const UniqueFd place, OpenBelow(directory, path.c_str(), O_PATH));
+  TRY_ASSIGN(const UniqueFd place, MountPlace(directory, path));
   return Attach(tree, place.get(), "");
 }
 

@@ -4,6 +4,8 @@
 #include <sys/signalfd.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <array>
 #include <cerrno>
 #include <csignal>
 #include <vector>
@@ -13,12 +15,15 @@
 namespace cordon::platform {
 
 void AwaitAny(std::span<Awaited> awaited, std::optional<std::chrono::milliseconds> time) {
-  std::vector<pollfd> polled;
-  polled.reserve(awaited.size());
-  for (const Awaited& one : awaited) {
-    polled.push_back(
-        {one.descriptor, static_cast<short>(one.what == Awaited::What::kInput ? POLLIN : 0), 0});
-  }
+  // Nearly always few: who supervises comes by here at every call.
+  std::array<pollfd, 8> few;
+  std::vector<pollfd> many(awaited.size() > few.size() ? awaited.size() : 0);
+  const std::span<pollfd> polled =
+      many.empty() ? std::span(few).first(awaited.size()) : std::span(many);
+  std::ranges::transform(awaited, polled.begin(), [](const Awaited& one) {
+    const auto events = static_cast<short>(one.what == Awaited::What::kInput ? POLLIN : 0);
+    return pollfd{one.descriptor, events, 0};
+  });
   const int found =
       ::poll(polled.data(), polled.size(), time ? static_cast<int>(time->count()) : -1);
   for (std::size_t i = 0; i < awaited.size(); ++i) {

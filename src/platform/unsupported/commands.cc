@@ -93,8 +93,10 @@ Status MakeMountsPrivate() { return Unsupported(); }
 Result<UniqueFd> CopyOfTree(const std::string& /*path*/, MountAttributes /*attributes*/) {
   return Unsupported();
 }
-Result<UniqueFd> CopyOfTreeBelow(int /*directory*/, const std::string& /*path*/,
-                                 MountAttributes /*attributes*/) {
+Result<UniqueFd> CopyOfTreeAt(int /*reference*/, MountAttributes /*attributes*/) {
+  return Unsupported();
+}
+Result<UniqueFd> MountPlace(int /*directory*/, const std::string& /*path*/) {
   return Unsupported();
 }
 Result<UniqueFd> NewMemoryFiles(std::uint64_t /*bytes*/, MountAttributes /*attributes*/) {
