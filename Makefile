@@ -40,6 +40,7 @@ build:
 
 .PHONY: build-tests
 build-tests:
+	@scripts/check_place.sh
 	@scripts/install_deps.sh test
 	cmake --preset release -DCORDON_TESTS=ON
 	cmake --build --preset release -j $(JOBS)

@@ -26,6 +26,7 @@ build=(
   "libexpected-dev|header tl/expected.hpp" "libcli11-dev|header CLI/CLI.hpp"
   "libtomlplusplus-dev|header toml++/toml.h" "libutf8proc-dev|header utf8proc.h"
   "libssl-dev|header openssl/evp.h" "libre2-dev|header re2/re2.h"
+  "zlib1g-dev|header zlib.h"  # of sqlite's archive
   "libcjose-dev|header cjose/cjose.h" "libjansson-dev|header jansson.h"
   "libtree-sitter-dev|header tree_sitter/api.h" "npm|tool npm"
   "libseccomp-dev|header seccomp.h" "libsqlite3-dev|header sqlite3.h"
