@@ -5,7 +5,6 @@
 
 #include "base/printable.h"
 #include "base/try.h"
-#include "cli/name_services.h"
 #include "cli/report.h"
 #include "net/egress_proxy.h"
 #include "policy/network_rules.h"
@@ -57,7 +56,6 @@ Result<CommandNetwork> ParseNetworkFlag(const std::optional<std::string>& text) 
     case policy::NetworkMode::kNone: break;
     case policy::NetworkMode::kFull: result.network = sandbox::Network::kFull; break;
     case policy::NetworkMode::kAllowList:
-      TRY(NeedNameServices());
       result.network = sandbox::Network::kProxied;
       result.egress = StarterFor(std::move(*rules));
       break;

@@ -7,6 +7,7 @@
 #include "base/try.h"
 #include "cli/command_terminal.h"
 #include "cli/companion.h"
+#include "cli/name_services.h"
 #include "cli/open_guard.h"
 #include "cli/report.h"
 #include "platform/inherited.h"
@@ -66,12 +67,16 @@ Result<std::vector<std::string>> WordsOf(const CLI::App& command, const AfterDas
   return words;
 }
 
-Result<RunResult> RunHere(const RunFlags& flags) {
+Result<RunResult> RunHere(RunFlags& flags) {
   TRY_ASSIGN(const auto support, ParseCommandFlags(flags.command));
+  if (support->network == sandbox::Network::kProxied) {
+    flags.launcher.reset();  // or it would be left to the program that this one becomes
+    TRY(NeedNameServices());
+  }
   guard::CommandTerms terms;
   terms.streams = kOwnStreams;
   // While it makes namespaces, the rest is read and opened here.
-  terms.launcher = flags.launcher;
+  terms.launcher = std::exchange(flags.launcher, nullptr);
   if (!terms.launcher) {
     TRY_ASSIGN(terms.launcher, LauncherFor(*support));
   }

@@ -36,7 +36,7 @@ struct RunResult {
   guard::CommandOutcome outcome;
   std::string workspace;  // absolute and real
 };
-// Waits for its end. Warns of layers that this machine lacks.
-Result<RunResult> RunHere(const RunFlags& flags);
+// Waits for its end. Warns of layers that this machine lacks. Takes the launcher of `flags`.
+Result<RunResult> RunHere(RunFlags& flags);
 
 }  // namespace cordon::cli
