@@ -20,7 +20,7 @@ struct LogPlace {
 };
 
 struct LogOptions {
-  std::uint64_t rotate_at = 64u << 20;       // bytes; a file is left when it has reached this
+  std::uint64_t rotate_at = 64u << 20;        // bytes; a file is left when it has reached this
   std::chrono::milliseconds flush_after{10};  // how long a record may wait for its flush to begin
 };
 
