@@ -1,5 +1,5 @@
-// The calls of the Docker Engine API that are needed here, over its local socket; Podman
-// answers to the same. What comes back is not trusted to be whole.
+// The calls of the Docker Engine API that are needed here, over its local socket. What
+// comes back is not trusted to be whole.
 #pragma once
 
 #include <boost/json.hpp>
