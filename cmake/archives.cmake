@@ -1,6 +1,6 @@
-# Programs that are started often are linked from archives: where everything is in one file,
-# the loader has next to nothing to do. The C library stays shared, because it loads what the
-# machine looks up users and hosts with.
+# Programs are linked from archives: where everything is in one file, the loader has next to nothing
+# to do. The C library stays shared in those that look up users and hosts, because it loads what the
+# machine does that with.
 set(linked_from_archives ON)
 if(CORDON_SANITIZE OR CORDON_FUZZ)  # whose runtimes are shared themselves
   set(linked_from_archives OFF)
