@@ -4,8 +4,8 @@
 #include "cli/program.h"
 
 int main(int argc, char** argv) {
-  using namespace cordon::cli;
+  using cordon::cli::OtherSubcommands, cordon::cli::QuickSubcommands, cordon::cli::Subcommand;
   std::vector<Subcommand> all(QuickSubcommands().begin(), QuickSubcommands().end());
   all.insert(all.end(), OtherSubcommands().begin(), OtherSubcommands().end());
-  return RunProgram(argc, argv, all);
+  return cordon::cli::RunProgram(argc, argv, all);
 }
