@@ -191,8 +191,7 @@ class KillTest(unittest.TestCase):
             self.assertEqual(server.ask("POST", path + "/pause").status, 200)
 
     def check_after(self, old_port):
-        with socket.socket() as probe:  # nobody has kept it open
-            self.assertNotEqual(probe.connect_ex(("127.0.0.1", old_port)), 0)
+        self.check_closed(old_port)
         server = Server(self.state)
         try:
             states = self.settled()
@@ -202,6 +201,16 @@ class KillTest(unittest.TestCase):
         finally:
             self.assertEqual(server.stop(), 0)
         self.check_log()
+
+    def check_closed(self, port):
+        """Nobody keeps it open; who was just being started has it until it is the other program."""
+        deadline = time.monotonic() + 2
+        while True:
+            with socket.socket() as probe:
+                if probe.connect_ex(("127.0.0.1", port)) != 0:
+                    return
+            self.assertLess(time.monotonic(), deadline, "the port is still open")
+            time.sleep(0.02)
 
     def end_all(self, server):
         kept = {id_ for _, id_ in self.pillars}
