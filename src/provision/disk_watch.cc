@@ -23,8 +23,7 @@ constexpr std::uint64_t kFarBeyond = 1U << 30U;
 // Of a file system, that nobody here takes the last.
 constexpr std::uint64_t kLastRoom = 256U << 20U, kLastPart = 100;
 constexpr int kMostFailures = 3;
-constexpr int kLooksPerQuestion =
-    16;  // whether anything runs: some drivers have to start a process
+constexpr int kLooksPerQuestion = 16;  // of those that saw nothing grow
 constexpr std::uint64_t kBlock = 4096;
 
 constexpr std::string_view kReached = "the limit on disk was reached";
@@ -198,18 +197,27 @@ void DiskWatch::Glance() {
   }
 }
 
+// Whether anything runs is asked only where nothing grows, and after it was measured: some drivers
+// start a process for it, which takes seconds on a busy machine.
 void DiskWatch::LookAtBackground(const std::shared_ptr<Watched>& watched) {
-  bool asks = false;
+  const auto used = [&] {
+    const std::lock_guard lock(mutex_);
+    return std::pair(watched->use.bytes, watched->use.files);
+  };
+  const auto before = used();
+  if (!Look(watched)) return;
+  Judge(watched);
+  if (used() != before) return;
   {
     const std::lock_guard lock(mutex_);
-    asks = watched->background_looks++ % kLooksPerQuestion == 0;
+    if (watched->background_looks++ % kLooksPerQuestion != 0) return;
   }
-  // Asked first: what ended meanwhile has written before it is measured.
-  const bool runs = !asks || hands_.runs(watched->id);
+  if (hands_.runs(watched->id)) return;
+  // What ended meanwhile has written before it is measured.
   if (!Look(watched)) return;
   Judge(watched);
   const std::lock_guard lock(mutex_);
-  if (runs || watched->attached != 0 || watched->attention == Watched::Attention::kAsleep) return;
+  if (watched->attached != 0 || watched->attention == Watched::Attention::kAsleep) return;
   watched->attention = Watched::Attention::kAsleep;
   watched->known = Watched::Known::kExactly;
   --awake_;
