@@ -23,7 +23,8 @@ constexpr std::uint64_t kFarBeyond = 1U << 30U;
 // Of a file system, that nobody here takes the last.
 constexpr std::uint64_t kLastRoom = 256U << 20U, kLastPart = 100;
 constexpr int kMostFailures = 3;
-constexpr int kLooksPerQuestion = 16;  // of those that saw nothing grow
+constexpr int kLooksPerQuestion =
+    16;  // whether anything runs: some drivers have to start a process
 constexpr std::uint64_t kBlock = 4096;
 
 constexpr std::string_view kReached = "the limit on disk was reached";
@@ -197,27 +198,18 @@ void DiskWatch::Glance() {
   }
 }
 
-// Whether anything runs is asked only where nothing grows, and after it was measured: some drivers
-// start a process for it, which takes seconds on a busy machine.
 void DiskWatch::LookAtBackground(const std::shared_ptr<Watched>& watched) {
-  const auto used = [&] {
-    const std::lock_guard lock(mutex_);
-    return std::pair(watched->use.bytes, watched->use.files);
-  };
-  const auto before = used();
-  if (!Look(watched)) return;
-  Judge(watched);
-  if (used() != before) return;
+  bool asks = false;
   {
     const std::lock_guard lock(mutex_);
-    if (watched->background_looks++ % kLooksPerQuestion != 0) return;
+    asks = watched->background_looks++ % kLooksPerQuestion == 0;
   }
-  if (hands_.runs(watched->id)) return;
-  // What ended meanwhile has written before it is measured.
+  // Asked first: what ended meanwhile has written before it is measured.
+  const bool runs = !asks || hands_.runs(watched->id);
   if (!Look(watched)) return;
   Judge(watched);
   const std::lock_guard lock(mutex_);
-  if (watched->attached != 0 || watched->attention == Watched::Attention::kAsleep) return;
+  if (runs || watched->attached != 0 || watched->attention == Watched::Attention::kAsleep) return;
   watched->attention = Watched::Attention::kAsleep;
   watched->known = Watched::Known::kExactly;
   --awake_;
