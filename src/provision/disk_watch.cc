@@ -4,7 +4,7 @@
 #include <utility>
 #include <vector>
 
-#include "base/try.h"
+#include "provision/disk_watched.h"
 
 namespace cordon::provision {
 namespace {
@@ -12,25 +12,19 @@ namespace {
 using std::chrono::milliseconds;
 
 constexpr milliseconds kGlance{20};
-constexpr milliseconds kWhileAttached{500};
-constexpr milliseconds kSoonAfter{250};
 constexpr milliseconds kRarest{4000};
 // Of its time, between looks: what a look takes, so often.
 constexpr int kPausePerLook = 2, kPausePerRegularLook = 16;
 constexpr std::uint64_t kSmallDrop = 256U << 10U;
 // Beyond the limit, so much more that it endangers the machine.
 constexpr std::uint64_t kFarBeyond = 1U << 30U;
-// Of a file system, that nobody here takes the last.
-constexpr std::uint64_t kLastRoom = 256U << 20U, kLastPart = 100;
+constexpr std::uint64_t kLastPart = 100;  // of a file system, unless kLastRoom is less
 constexpr int kMostFailures = 3;
 constexpr int kLooksPerQuestion =
     16;  // whether anything runs: some drivers have to start a process
-constexpr std::uint64_t kBlock = 4096;
+constexpr net::WorkerPool::Limits kTalks{.threads = 32, .waiting = 8192};  // sandboxes at once
 
-constexpr std::string_view kReached = "the limit on disk was reached";
 constexpr std::string_view kMachineFull = "the disk of this machine is nearly full";
-
-std::uint64_t Less(std::uint64_t from, std::uint64_t what) { return from - std::min(from, what); }
 
 Error NotKnown() {
   Error error;
@@ -45,32 +39,8 @@ std::uint64_t Floor(const platform::DiskRoom& room) {
 
 }  // namespace
 
-struct DiskWatch::Watched {
-  explicit Watched(SandboxId own) : id(std::move(own)) {}
-  const SandboxId id;
-  std::mutex looking;  // one at a time; before the other lock
-  // The rest is under DiskWatch::mutex_.
-  TreeUse most, use, tolerated;
-  DiskHold hold = DiskHold::kWatched;
-  std::uint64_t reserved = 0;  // given out by Room since the last look
-  enum class Known { kNothing, kOutdated, kExactly } known = Known::kNothing;
-  std::size_t attached = 0;
-  enum class Attention { kAsleep, kAwake } attention = Attention::kAsleep;
-  milliseconds interval = kSoonAfter;
-  Clock::time_point begun, looked, due;  // the last look, and the next
-  Clock::duration cost{0};
-  std::uint64_t free_then = 0;   // on the file system, when it was looked at
-  std::uint64_t stop_below = 0;  // room on the file system
-  int failures = 0;
-  int background_looks = 0;  // since it was woken
-  std::uint64_t stops = 0;
-  std::string_view why;
-  bool ended = false, forgotten = false;
-  // Nothing more than there is, or may be.
-  void Tolerate() {
-    tolerated = {std::max(most.bytes, use.bytes), std::max(most.files, use.files)};
-  }
-};
+DiskWatch::DiskWatch(Hands hands)
+    : hands_(std::move(hands)), talks_(std::make_unique<net::WorkerPool>(kTalks)) {}
 
 std::shared_ptr<DiskWatch> DiskWatch::Start(Hands hands) {
   std::shared_ptr<DiskWatch> watch(new DiskWatch(std::move(hands)));
@@ -87,8 +57,10 @@ void DiskWatch::Close() {
     closed_ = true;
     for (const auto& [id, watched] : all_) watched->forgotten = true;
   }
+  changed_.notify_all();
   thread_.request_stop();
   if (thread_.joinable()) thread_.join();
+  talks_.reset();
 }
 
 std::shared_ptr<DiskWatch::Watched> DiskWatch::Find(const SandboxId& id) {
@@ -124,6 +96,8 @@ void DiskWatch::Wake(Watched& watched) {
   const auto known = std::exchange(watched.known, watched.known == Watched::Known::kNothing
                                                       ? Watched::Known::kNothing
                                                       : Watched::Known::kOutdated);
+  ++watched.wakes;
+  if (watched.rest == Watched::Rest::kFound) watched.rest = Watched::Rest::kUnknown;
   watched.interval = kSoonAfter;
   watched.background_looks = 0;
   watched.due = Clock::now() + (watched.attached != 0 ? kWhileAttached : kSoonAfter);
@@ -183,7 +157,7 @@ void DiskWatch::Glance() {
       }
     }
   }
-  for (const auto& watched : last) Stop(watched, kMachineFull);
+  for (const auto& watched : last) Halt(watched, Extent::kPrograms, kMachineFull);
   for (const auto& watched : due) {
     bool attached = false;
     {
@@ -199,17 +173,23 @@ void DiskWatch::Glance() {
 }
 
 void DiskWatch::LookAtBackground(const std::shared_ptr<Watched>& watched) {
-  bool asks = false;
+  bool rested = false;  // before it is measured: what ended later may have written since
   {
     const std::lock_guard lock(mutex_);
-    asks = watched->background_looks++ % kLooksPerQuestion == 0;
+    rested = watched->rest == Watched::Rest::kFound;
+    if (watched->rest == Watched::Rest::kUnknown &&
+        watched->background_looks++ % kLooksPerQuestion == 0) {
+      AskWhetherItRuns(watched);
+    }
   }
-  // Asked first: what ended meanwhile has written before it is measured.
-  const bool runs = !asks || hands_.runs(watched->id);
   if (!Look(watched)) return;
   Judge(watched);
   const std::lock_guard lock(mutex_);
-  if (runs || watched->attached != 0 || watched->attention == Watched::Attention::kAsleep) return;
+  if (!rested || watched->rest != Watched::Rest::kFound || watched->attached != 0 ||
+      watched->attention == Watched::Attention::kAsleep) {
+    return;
+  }
+  watched->rest = Watched::Rest::kUnknown;
   watched->attention = Watched::Attention::kAsleep;
   watched->known = Watched::Known::kExactly;
   --awake_;
@@ -256,137 +236,20 @@ Status DiskWatch::Look(const std::shared_ptr<Watched>& watched) {
 }
 
 void DiskWatch::Judge(const std::shared_ptr<Watched>& watched) {
-  enum class Verdict { kFine, kStop, kEnd } verdict = Verdict::kFine;
+  Extent verdict = Extent::kNothing;
   {
     const std::lock_guard lock(mutex_);
     const TreeUse& use = watched->use;
     const TreeUse& most = watched->most;
-    if (watched->forgotten) return;
     if (IsBeyond(use, watched->tolerated)) {
-      verdict = Verdict::kStop;
-      if (Less(use.bytes, most.bytes) > std::max(most.bytes, kFarBeyond)) verdict = Verdict::kEnd;
-    } else {
+      const bool far = Less(use.bytes, most.bytes) > std::max(most.bytes, kFarBeyond);
+      verdict = far ? Extent::kSandbox : Extent::kPrograms;
+    } else if (watched->halting == Extent::kNothing) {
       // What was removed stays removed.
       watched->Tolerate();
     }
-    if (verdict == Verdict::kEnd) watched->ended = true;
   }
-  if (verdict == Verdict::kStop) Stop(watched, kReached);
-  if (verdict == Verdict::kEnd) {
-    Stop(watched, kReached);
-    hands_.end(watched->id, kReached);
-  }
-}
-
-void DiskWatch::Stop(const std::shared_ptr<Watched>& watched, std::string_view why) {
-  {
-    const std::lock_guard lock(mutex_);
-    ++watched->stops;
-    watched->why = why;
-    watched->Tolerate();  // of whoever comes now
-    watched->stop_below = Less(watched->stop_below, kLastRoom / 4);
-  }
-  hands_.stop(watched->id, why);
-}
-
-DiskWatch::Run::Run(std::shared_ptr<DiskWatch> watch, std::shared_ptr<Watched> watched)
-    : watch_(std::move(watch)), watched_(std::move(watched)) {
-  const std::lock_guard lock(watch_->mutex_);
-  stops_before_ = watched_->stops;
-  ++watched_->attached;
-  watched_->Tolerate();  // it may be there to remove something
-  watch_->Wake(*watched_);
-}
-
-DiskWatch::Run::~Run() {
-  const std::lock_guard lock(watch_->mutex_);
-  --watched_->attached;
-  watch_->Wake(*watched_);
-}
-
-DiskWatch::Run::Fate DiskWatch::Run::fate() const {
-  const std::lock_guard lock(watch_->mutex_);
-  if (watched_->stops == stops_before_) return Fate::kLeftAlone;
-  return watched_->ended ? Fate::kSandboxEnded : Fate::kStopped;
-}
-
-std::optional<std::string> DiskWatch::Run::Hindrance(Outcome outcome) {
-  Lock lock(watch_->mutex_);
-  if (watched_->stops != stops_before_) return std::string(watched_->why);
-  if (outcome == Outcome::kGood || watched_->forgotten) return std::nullopt;
-  const TreeUse most = watched_->most;
-  if (watched_->hold == DiskHold::kQuota) {
-    lock.unlock();
-    const auto use = watch_->hands_.by_quota(watched_->id, most);
-    if (use && (use->bytes + kBlock > most.bytes || use->files >= most.files)) {
-      return std::string(kReached);
-    }
-    return std::nullopt;
-  }
-  // It may have been refused by the limit on one file, or have ended before it was looked at.
-  const auto room = watch_->hands_.room();
-  if (!room || watched_->use.bytes + Less(watched_->free_then, room->free) <= most.bytes / 2) {
-    return std::nullopt;
-  }
-  lock.unlock();
-  if (!watch_->Look(watched_)) return std::nullopt;
-  lock.lock();
-  if (!IsBeyond({watched_->use.bytes + kBlock, watched_->use.files}, most)) return std::nullopt;
-  return std::string(kReached);
-}
-
-std::unique_ptr<DiskWatch::Run> DiskWatch::Begin(const SandboxId& id) {
-  std::shared_ptr<Watched> watched = Find(id);
-  return watched ? std::make_unique<Run>(shared_from_this(), std::move(watched)) : nullptr;
-}
-
-Status DiskWatch::Room(const SandboxId& id, std::uint64_t bytes) {
-  const std::shared_ptr<Watched> watched = Find(id);
-  if (!watched) return {};  // none that anything could be written to
-  const std::uint64_t blocks = (bytes + kBlock - 1) / kBlock * kBlock;
-  Lock lock(mutex_);
-  const TreeUse most = watched->most;
-  if (watched->hold == DiskHold::kQuota) {
-    lock.unlock();
-    TRY_ASSIGN(const TreeUse use, hands_.by_quota(id, most));
-    return IsBeyond({use.bytes + blocks, use.files + 1}, most) ? Status(NoRoom()) : Status();
-  }
-  const auto fits = [&] {
-    const TreeUse& use = watched->use;
-    return !IsBeyond({use.bytes + watched->reserved + blocks, use.files + 1}, most);
-  };
-  const Clock::duration since = Clock::now() - watched->looked;
-  const bool old = watched->known == Watched::Known::kOutdated && since > kWhileAttached &&
-                   watched->attention == Watched::Attention::kAwake;
-  const bool unknown = watched->known == Watched::Known::kNothing;
-  // Something may have been removed, too.
-  if (unknown || old || !fits()) {
-    lock.unlock();
-    TRY(Look(watched));
-    lock.lock();
-  }
-  if (!fits()) return NoRoom();
-  watched->reserved += blocks;
-  return {};
-}
-
-Result<std::uint64_t> DiskWatch::Use(const SandboxId& id) {
-  const std::shared_ptr<Watched> watched = Find(id);
-  if (!watched) return std::uint64_t{0};
-  Lock lock(mutex_);
-  const TreeUse most = watched->most;
-  if (watched->hold == DiskHold::kQuota) {
-    lock.unlock();
-    TRY_ASSIGN(const TreeUse use, hands_.by_quota(id, most));
-    return use.bytes;
-  }
-  const bool current = watched->known == Watched::Known::kExactly && watched->reserved == 0;
-  if (!current) {
-    lock.unlock();
-    TRY(Look(watched));
-    lock.lock();
-  }
-  return watched->use.bytes;
+  if (verdict != Extent::kNothing) Halt(watched, verdict, kReached);
 }
 
 }  // namespace cordon::provision

@@ -17,6 +17,7 @@
 
 #include "base/sandbox_id.h"
 #include "cordon/result.h"
+#include "net/worker_pool.h"
 #include "platform/disk_space.h"
 #include "provision/disk_hold.h"
 
@@ -30,6 +31,7 @@ namespace cordon::provision {
 // Does not guarantee: exactness. Over a limit by what is written in between; a program that hides
 //   what it writes (files without a name, directories moved about) is stopped only when the file
 //   system itself is nearly full, with everybody who runs on it.
+//   A sandbox that does not answer delays nobody else: those are asked and told beside the looking.
 // Thread safety: all methods may run concurrently. Hands are called from any thread, and must not
 //   call back.
 class DiskWatch : public std::enable_shared_from_this<DiskWatch> {
@@ -61,6 +63,8 @@ class DiskWatch : public std::enable_shared_from_this<DiskWatch> {
   // A program, for as long as it is attached.
   class Run {
    public:
+    // Waits while what runs in the sandbox is being ended, so that it is neither ended with it nor
+    // blamed for what was written by then.
     Run(std::shared_ptr<DiskWatch> watch, std::shared_ptr<Watched> watched);
     ~Run();
     Run(const Run&) = delete;
@@ -85,7 +89,7 @@ class DiskWatch : public std::enable_shared_from_this<DiskWatch> {
   Result<std::uint64_t> Use(const SandboxId& id);
 
  private:
-  explicit DiskWatch(Hands hands) : hands_(std::move(hands)) {}
+  explicit DiskWatch(Hands hands);
   using Clock = std::chrono::steady_clock;
   using Lock = std::unique_lock<std::mutex>;
 
@@ -98,7 +102,12 @@ class DiskWatch : public std::enable_shared_from_this<DiskWatch> {
   Status Look(const std::shared_ptr<Watched>& watched);
   void LookAtBackground(const std::shared_ptr<Watched>& watched);
   void Judge(const std::shared_ptr<Watched>& watched);
-  void Stop(const std::shared_ptr<Watched>& watched, std::string_view why);
+
+  // disk_halt.cc: what is said to sandboxes, each by a thread that may wait for the answer.
+  enum class Extent { kNothing, kPrograms, kSandbox };
+  void AskWhetherItRuns(const std::shared_ptr<Watched>& watched);
+  void Halt(const std::shared_ptr<Watched>& watched, Extent extent, std::string_view why);
+  void CarryOut(const std::shared_ptr<Watched>& watched, Extent extent, std::string_view why);
 
   const Hands hands_;
   std::mutex mutex_;  // of all below, and of what each Watched holds
@@ -106,6 +115,7 @@ class DiskWatch : public std::enable_shared_from_this<DiskWatch> {
   std::map<SandboxId, std::shared_ptr<Watched>> all_;
   std::size_t awake_ = 0;
   bool closed_ = false;
+  std::unique_ptr<net::WorkerPool> talks_;
   std::jthread thread_;  // last: it uses the rest
 };
 

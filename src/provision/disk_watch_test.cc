@@ -14,8 +14,8 @@ using std::chrono::milliseconds;
 
 constexpr std::uint64_t kMib = 1U << 20U;
 
-SandboxId Id() {
-  const std::array<std::uint8_t, SandboxId::kRandomBytes> random{};
+SandboxId Id(std::uint8_t number = 0) {
+  const std::array<std::uint8_t, SandboxId::kRandomBytes> random{number};
   return SandboxId::FromRandom(random);
 }
 
@@ -35,12 +35,25 @@ class DiskWatchTest : public testing::Test {
     hands.by_quota = [this](const SandboxId&, const TreeUse&) -> Result<TreeUse> {
       return TreeUse{used_, files_};
     };
-    hands.runs = [this](const SandboxId&) { return runs_.load(); };
-    hands.stop = [this](const SandboxId&, std::string_view) { ++stops_; };
+    hands.runs = [this](const SandboxId& id) {
+      Answer(id);
+      return runs_.load();
+    };
+    hands.stop = [this](const SandboxId& id, std::string_view) {
+      ++stops_;
+      Answer(id);
+    };
     hands.end = [this](const SandboxId&, std::string_view) { ++ends_; };
     watch_ = DiskWatch::Start(std::move(hands));
   }
-  void TearDown() override { watch_->Close(); }
+  void TearDown() override {
+    deaf_ = false;
+    watch_->Close();
+  }
+  // The first sandbox is the one that may not.
+  void Answer(const SandboxId& id) {
+    while (deaf_ && id == Id()) std::this_thread::sleep_for(milliseconds(1));
+  }
 
   void Made(DiskHold hold = DiskHold::kWatched) {
     watch_->Add(Id(), 100 * kMib, hold, DiskWatch::Origin::kMade);
@@ -61,7 +74,7 @@ class DiskWatchTest : public testing::Test {
 
   std::atomic<std::uint64_t> used_ = 0, files_ = 1, free_ = 50'000 * kMib;
   std::atomic<int> looks_ = 0, stops_ = 0, ends_ = 0;
-  std::atomic<bool> runs_ = false, measurable_ = true;
+  std::atomic<bool> runs_ = false, measurable_ = true, deaf_ = false;
   std::shared_ptr<DiskWatch> watch_;
 };
 
@@ -136,6 +149,52 @@ TEST_F(DiskWatchTest, WhatIsFoundIsLookedAtWithoutBeingAsked) {
   runs_ = true;
   watch_->Add(Id(), 100 * kMib, DiskHold::kWatched, DiskWatch::Origin::kFound);
   EXPECT_TRUE(Soon([&] { return stops_ == 1; }));
+}
+
+TEST_F(DiskWatchTest, WhoDoesNotAnswerDelaysNobodyElse) {
+  for (const bool asked : {true, false}) {  // whether it runs; or told to stop
+    const int before = stops_;
+    Made();
+    deaf_ = true;
+    auto first = watch_->Begin(Id());
+    if (asked) first.reset();
+    if (!asked) {
+      Write(101 * kMib);
+      ASSERT_TRUE(Soon([&] { return stops_ == before + 1; }));
+    }
+    std::this_thread::sleep_for(milliseconds(300));
+    watch_->Add(Id(1), 50 * kMib, DiskHold::kWatched, DiskWatch::Origin::kMade);
+    const auto other = watch_->Begin(Id(1));
+    Write(60 * kMib);
+    EXPECT_TRUE(Soon([&] { return other->fate() == DiskWatch::Run::Fate::kStopped; })) << asked;
+    deaf_ = false;
+    watch_->Forget(Id());
+    watch_->Forget(Id(1));
+    used_ = 0;
+  }
+}
+
+TEST_F(DiskWatchTest, WhoComesWhileOthersAreEndedIsNeitherEndedNorBlamed) {
+  Made();
+  runs_ = true;
+  watch_->Begin(Id()).reset();
+  deaf_ = true;
+  Write(101 * kMib);
+  ASSERT_TRUE(Soon([&] { return stops_ == 1; }));
+  std::atomic<bool> begun = false;
+  std::unique_ptr<DiskWatch::Run> run;
+  std::jthread next([&] {
+    run = watch_->Begin(Id());
+    begun = true;
+  });
+  std::this_thread::sleep_for(milliseconds(100));
+  EXPECT_FALSE(begun);
+  Write(30 * kMib);  // to its last moment
+  deaf_ = false;
+  next.join();
+  std::this_thread::sleep_for(milliseconds(700));  // it is looked at, and adds nothing
+  EXPECT_EQ(run->fate(), DiskWatch::Run::Fate::kLeftAlone);
+  EXPECT_EQ(stops_, 1);
 }
 
 TEST_F(DiskWatchTest, NobodyTakesTheLastOfTheMachine) {

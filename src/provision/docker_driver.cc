@@ -63,6 +63,7 @@ DockerDriver::DockerDriver(const DockerSettings& settings, DockerWorkspaces work
 
 DockerDriver::~DockerDriver() {
   watch_.reset();
+  HangUpTools();
   disks_->Close();
 }
 
@@ -281,6 +282,7 @@ void DockerDriver::Died(const SandboxId& id) {
   std::vector<std::shared_ptr<DockerExec>> ended;
   {
     const std::lock_guard lock(mutex_);
+    ++deaths_;
     const auto [begin, end] = running_.equal_range(id);
     for (auto at = begin; at != end; ++at) {
       if (auto exec = at->second.lock()) ended.push_back(std::move(exec));
@@ -293,6 +295,13 @@ void DockerDriver::Died(const SandboxId& id) {
     tools_.erase(first, last);
   }
   for (const auto& exec : ended) exec->SandboxGone();
+}
+
+void DockerDriver::HangUpTools() {
+  const std::lock_guard lock(mutex_);
+  for (const auto& [id, held] : tools_) {
+    if (const auto stream = held.lock()) stream->HangUp();
+  }
 }
 
 }  // namespace cordon::provision

@@ -55,13 +55,24 @@ class DockerDriver final : public Driver {
     int status = 0;
     std::string output;
   };
-  // One that goes on, with its streams, which end when the sandbox does.
+  struct Task {
+    std::string exec;
+    std::shared_ptr<DockerStream> streams;  // end when the sandbox does
+  };
+  // Errors: as DockerApi::Exec.
+  Result<Task> BeginTask(const SandboxId& id, const std::vector<std::string>& arguments);
+  // One that goes on. Errors: kSandboxRequired when it does not run.
   Result<std::shared_ptr<DockerStream>> StartTools(const SandboxId& id, const std::string& task);
   Result<Told> RunTools(const SandboxId& id, const std::vector<std::string>& arguments);
   Result<inside::View> Look(const SandboxId& id);
-  // Errors: kNotFound, kSandboxRequired when it does not run.
+  // Errors: kNotFound, also when it has ended.
   Status ExpectRunning(const SandboxId& id);
   void Died(const SandboxId& id);
+  // For what is begun in a sandbox: its death may be told before there is anything to end.
+  std::uint64_t Deaths();
+  Status ExpectNoDeathSince(std::uint64_t deaths, const SandboxId& id);
+  // Of all sandboxes: engines forget to end them.
+  void HangUpTools();
   DockerWatch& Watcher();
 
   // docker_disk.cc
@@ -85,6 +96,7 @@ class DockerDriver final : public Driver {
   std::map<SandboxId, std::weak_ptr<std::mutex>> making_;
   std::multimap<SandboxId, std::weak_ptr<DockerExec>> running_;
   std::multimap<SandboxId, std::weak_ptr<DockerStream>> tools_;
+  std::uint64_t deaths_ = 0;  // that were told
   std::unique_ptr<DockerRelay> relay_;
   std::shared_ptr<DiskWatch> disks_;
   std::unique_ptr<DockerWatch> watch_;  // last: it calls into the rest

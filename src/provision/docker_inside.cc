@@ -70,18 +70,38 @@ class DockerTools final : public ToolStream {
 
 }  // namespace
 
+Result<DockerDriver::Task> DockerDriver::BeginTask(const SandboxId& id,
+                                                   const std::vector<std::string>& arguments) {
+  const std::uint64_t before = Deaths();
+  TRY_ASSIGN(DockerApi::Started started,
+             api_.Exec(ContainerName(id), ToolsCommand(user_, arguments)));
+  Task task{std::move(started.exec), std::make_shared<DockerStream>(std::move(started.streams))};
+  {
+    const std::lock_guard lock(mutex_);
+    std::erase_if(tools_, [](const auto& one) { return one.second.expired(); });
+    tools_.emplace(id, task.streams);
+  }
+  TRY(ExpectNoDeathSince(before, id));
+  return task;
+}
+
+std::uint64_t DockerDriver::Deaths() {
+  const std::lock_guard lock(mutex_);
+  return deaths_;
+}
+
+Status DockerDriver::ExpectNoDeathSince(std::uint64_t deaths, const SandboxId& id) {
+  return Deaths() == deaths ? Status() : ExpectRunning(id);
+}
+
 Result<std::shared_ptr<DockerStream>> DockerDriver::StartTools(const SandboxId& id,
                                                                const std::string& task) {
-  Result<DockerApi::Started> started = api_.Exec(ContainerName(id), ToolsCommand(user_, {task}));
-  if (!started && started.error().code == ErrorCode::kAlreadyExists) {  // 409
+  Result<Task> begun = BeginTask(id, {task});
+  if (begun) return std::move(begun->streams);
+  if (begun.error().code == ErrorCode::kAlreadyExists) {  // 409
     return Refusal(ErrorCode::kSandboxRequired, "The sandbox stands still, or has ended.");
   }
-  if (!started) return std::move(started.error());
-  auto stream = std::make_shared<DockerStream>(std::move(started->streams));
-  const std::lock_guard lock(mutex_);
-  std::erase_if(tools_, [](const auto& one) { return one.second.expired(); });
-  tools_.emplace(id, stream);
-  return stream;
+  return std::move(begun.error());
 }
 
 Result<std::unique_ptr<ToolStream>> DockerDriver::Tools(const SandboxId& id) {
@@ -91,14 +111,12 @@ Result<std::unique_ptr<ToolStream>> DockerDriver::Tools(const SandboxId& id) {
 
 Result<DockerDriver::Told> DockerDriver::RunTools(const SandboxId& id,
                                                   const std::vector<std::string>& arguments) {
-  TRY_ASSIGN(DockerApi::Started started,
-             api_.Exec(ContainerName(id), ToolsCommand(user_, arguments)));
+  TRY_ASSIGN(const Task task, BeginTask(id, arguments));
   const auto end = Clock::now() + kToolsTime;
-  DockerStream stream(std::move(started.streams));
   Told told;
   std::string complaint;
   while (true) {
-    TRY_ASSIGN(const std::optional<DockerPiece> piece, stream.Read(Left(end)));
+    TRY_ASSIGN(const std::optional<DockerPiece> piece, task.streams->Read(Left(end)));
     if (!piece) break;
     (piece->stream == DockerPiece::Stream::kOut ? told.output : complaint) += piece->bytes;
     if (told.output.size() + complaint.size() > kMostTold) {
@@ -107,7 +125,7 @@ Result<DockerDriver::Told> DockerDriver::RunTools(const SandboxId& id,
   }
   // The streams end a moment before the program does.
   while (true) {
-    const Result<int> status = api_.ExecStatus(started.exec);
+    const Result<int> status = api_.ExecStatus(task.exec);
     if (status) {
       told.status = *status;
       return told;
@@ -144,6 +162,7 @@ Result<std::unique_ptr<Exec>> DockerDriver::Start(const SandboxId& id, const Exe
   if (terms.terminal)
     command.environment.insert(command.environment.begin(), "TERM=xterm-256color");
   auto run = disks_->Begin(id);
+  const std::uint64_t before = Deaths();
   Result<DockerApi::Started> started = api_.Exec(ContainerName(id), command);
   if (!started && started.error().code == ErrorCode::kAlreadyExists) {  // 409
     return Refusal(ErrorCode::kSandboxRequired, "The sandbox stands still, or has ended.");
@@ -151,9 +170,12 @@ Result<std::unique_ptr<Exec>> DockerDriver::Start(const SandboxId& id, const Exe
   if (!started) return started.error();
   TRY_ASSIGN(std::shared_ptr<DockerExec> exec,
              DockerExec::Begin(std::move(started->streams), terms));
-  const std::lock_guard lock(mutex_);
-  std::erase_if(running_, [](const auto& one) { return one.second.expired(); });
-  running_.emplace(id, exec);
+  {
+    const std::lock_guard lock(mutex_);
+    std::erase_if(running_, [](const auto& one) { return one.second.expired(); });
+    running_.emplace(id, exec);
+  }
+  if (!ExpectNoDeathSince(before, id)) exec->SandboxGone();
   return WithDiskWatch(std::move(run), std::make_unique<SharedExec>(std::move(exec)));
 }
 
