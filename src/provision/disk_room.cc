@@ -16,9 +16,7 @@ constexpr std::chrono::seconds kLongestHalt{10};
 DiskWatch::Run::Run(std::shared_ptr<DiskWatch> watch, std::shared_ptr<Watched> watched)
     : watch_(std::move(watch)), watched_(std::move(watched)) {
   Lock lock(watch_->mutex_);
-  watch_->changed_.wait_for(lock, kLongestHalt, [this] {
-    return watched_->halting == Extent::kNothing || watched_->forgotten || watch_->closed_;
-  });
+  watch_->AwaitHalt(lock, *watched_);
   stops_before_ = watched_->stops;
   ++watched_->attached;
   watched_->Tolerate();  // it may be there to remove something
@@ -65,6 +63,19 @@ std::optional<std::string> DiskWatch::Run::Hindrance(Outcome outcome) {
 std::unique_ptr<DiskWatch::Run> DiskWatch::Begin(const SandboxId& id) {
   std::shared_ptr<Watched> watched = Find(id);
   return watched ? std::make_unique<Run>(shared_from_this(), std::move(watched)) : nullptr;
+}
+
+void DiskWatch::AwaitHalt(Lock& lock, const Watched& watched) {
+  changed_.wait_for(lock, kLongestHalt, [&] {
+    return watched.halting == Extent::kNothing || watched.forgotten || closed_;
+  });
+}
+
+void DiskWatch::AwaitHalt(const SandboxId& id) {
+  const std::shared_ptr<Watched> watched = Find(id);
+  if (!watched) return;
+  Lock lock(mutex_);
+  AwaitHalt(lock, *watched);
 }
 
 Status DiskWatch::Room(const SandboxId& id, std::uint64_t bytes) {

@@ -82,6 +82,8 @@ class DiskWatch : public std::enable_shared_from_this<DiskWatch> {
   };
   // Null: it is not known here.
   std::unique_ptr<Run> Begin(const SandboxId& id);
+  // Waits as Run does: for what is to run there without being a program.
+  void AwaitHalt(const SandboxId& id);
 
   // As Driver::Room.
   Status Room(const SandboxId& id, std::uint64_t bytes);
@@ -95,6 +97,7 @@ class DiskWatch : public std::enable_shared_from_this<DiskWatch> {
 
   std::shared_ptr<Watched> Find(const SandboxId& id);
   void Wake(Watched& watched);
+  void AwaitHalt(Lock& lock, const Watched& watched);
   void RunThread(const std::stop_token& stop);
   void Glance();
   bool IsDue(const Watched& watched, const platform::DiskRoom& room, Clock::time_point now) const;

@@ -105,6 +105,7 @@ Result<std::shared_ptr<DockerStream>> DockerDriver::StartTools(const SandboxId& 
 }
 
 Result<std::unique_ptr<ToolStream>> DockerDriver::Tools(const SandboxId& id) {
+  disks_->AwaitHalt(id);
   TRY_ASSIGN(std::shared_ptr<DockerStream> stream, StartTools(id, "files"));
   return std::unique_ptr<ToolStream>(std::make_unique<DockerTools>(std::move(stream)));
 }

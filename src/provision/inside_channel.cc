@@ -62,8 +62,9 @@ Status InsideChannel::Send(std::string_view request) {
   }
   all += inside::Framed(request);
   Status sent = stream_->Send(all);
-  if (!sent) return Broken(std::move(sent.error()));
-  return sent;
+  if (sent) return sent;
+  ended_ = true;
+  return Broken(std::move(sent.error()));
 }
 
 Result<std::string> InsideChannel::Receive(std::size_t most) {
@@ -80,7 +81,10 @@ Result<std::string> InsideChannel::Receive(std::size_t most) {
     const auto left = std::chrono::ceil<milliseconds>(end - Clock::now());
     Result<std::string> bytes = stream_->Receive(std::max(left, milliseconds(1)));
     if (!bytes) return Broken(std::move(bytes.error()));
-    if (bytes->empty()) return Broken(Misbehaved("what reaches the sandbox's files has ended"));
+    if (bytes->empty()) {
+      ended_ = reader.empty();
+      return Broken(Misbehaved("what reaches the sandbox's files has ended"));
+    }
     reader.Take(*bytes);
   }
 }
@@ -143,6 +147,15 @@ Result<std::shared_ptr<InsideChannel>> InsideCrew::Member() {
   --starting_;
   if (made && members_.size() < kMostMembers) members_.push_back(*made);
   return made;
+}
+
+Result<InsideCrew::Told> InsideCrew::Question(const std::string& request, std::size_t most) {
+  for (int tried = 0;; ++tried) {
+    TRY_ASSIGN(std::shared_ptr<InsideChannel> channel, Member());
+    Result<InsideAnswer> answer = channel->Ask(request, most);
+    if (answer) return Told{std::move(channel), std::move(*answer)};
+    if (!channel->ended() || tried == 1) return std::move(answer.error());
+  }
 }
 
 }  // namespace cordon::provision

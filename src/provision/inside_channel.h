@@ -46,6 +46,8 @@ class InsideChannel {
   void Release(std::uint64_t number);
 
   bool broken() const { return broken_; }
+  // Whether it is broken because it ended, without having said anything wrong.
+  bool ended() const { return ended_; }
   // Whether it is as it was left: nothing has come of itself, and it has not ended.
   bool quiet();
   // How many are waiting for it, or speak with it.
@@ -59,7 +61,7 @@ class InsideChannel {
 
   const std::unique_ptr<ToolStream> stream_;
   std::atomic<int> users_{0};
-  std::atomic<bool> broken_{false};
+  std::atomic<bool> broken_{false}, ended_{false};
   std::mutex mutex_;  // of the stream
   std::mutex releasing_;
   std::vector<std::uint64_t> released_;
@@ -75,6 +77,14 @@ class InsideCrew {
       : start_(std::move(start)), options_(std::move(options)) {}
   // One that is not busy, if that can be had.
   Result<std::shared_ptr<InsideChannel>> Member();
+
+  struct Told {
+    std::shared_ptr<InsideChannel> channel;  // that holds what the answer may speak of
+    InsideAnswer answer;
+  };
+  // Of a request that changes nothing: if who was asked ended over it, as all do that run in a
+  // sandbox with a full disk, another one is asked. Errors: as Member and InsideChannel::Ask.
+  Result<Told> Question(const std::string& request, std::size_t most);
 
  private:
   const ToolStarter start_;

@@ -205,11 +205,12 @@ class FilesInside final : public confine::RootElsewhere {
 
  private:
   Result<InsideAnswer> Ask(FieldWriter& request, std::size_t most) const {
-    TRY_ASSIGN(const std::shared_ptr<InsideChannel> channel, crew_->Member());
-    return channel->Ask(request.Take(), most);
+    TRY_ASSIGN(InsideCrew::Told told, crew_->Question(request.Take(), most));
+    return std::move(told.answer);
   }
   Status Change(FieldWriter& request) const {
-    TRY(Ask(request, kMostShort));
+    TRY_ASSIGN(const std::shared_ptr<InsideChannel> channel, crew_->Member());
+    TRY(channel->Ask(request.Take(), kMostShort));
     return {};
   }
 
@@ -218,11 +219,10 @@ class FilesInside final : public confine::RootElsewhere {
 
 Result<confine::File> FilesInside::OpenRead(std::string_view untrusted,
                                             const Expected& expected) const {
-  TRY_ASSIGN(std::shared_ptr<InsideChannel> channel, crew_->Member());
-  TRY_ASSIGN(
-      const InsideAnswer answer,
-      channel->Ask(FieldWriter(FileOp::kOpen).Text(untrusted).Put(expected).Take(), kMostContent));
-  FieldReader fields = answer.fields();
+  TRY_ASSIGN(InsideCrew::Told told,
+             crew_->Question(FieldWriter(FileOp::kOpen).Text(untrusted).Put(expected).Take(),
+                             kMostContent));
+  FieldReader fields = told.answer.fields();
   const std::string_view path = fields.Text();
   const FileStat stat = fields.Stat();
   const std::uint64_t number = fields.Number();
@@ -231,7 +231,7 @@ Result<confine::File> FilesInside::OpenRead(std::string_view untrusted,
     return Nonsense();
   }
   std::unique_ptr<const Held> held;
-  if (number != 0) held = std::make_unique<const Held>(std::move(channel), number);
+  if (number != 0) held = std::make_unique<const Held>(std::move(told.channel), number);
   return confine::File(
       std::make_shared<const OpenInside>(stat, std::string(first), std::move(held)), path);
 }
@@ -314,12 +314,11 @@ Result<std::string> FilesInside::ReadLink(std::string_view untrusted,
 
 Result<confine::Probed> FilesInside::Probe(std::string_view untrusted, Operation operation,
                                            std::optional<Operation> judged_as) const {
-  TRY_ASSIGN(std::shared_ptr<InsideChannel> channel, crew_->Member());
   FieldWriter request(FileOp::kProbe);
   request.Text(untrusted).Choice(operation).Byte(judged_as ? 1 : 0);
   if (judged_as) request.Choice(*judged_as);
-  TRY_ASSIGN(const InsideAnswer answer, channel->Ask(request.Take(), kMostShort));
-  FieldReader fields = answer.fields();
+  TRY_ASSIGN(InsideCrew::Told told, crew_->Question(request.Take(), kMostShort));
+  FieldReader fields = told.answer.fields();
   confine::Probed probed;
   probed.path = fields.Text();
   probed.exists = fields.Byte() != 0;
@@ -328,7 +327,7 @@ Result<confine::Probed> FilesInside::Probe(std::string_view untrusted, Operation
   probed.directory.inode = fields.Number();
   const std::uint64_t number = fields.Number();
   if (!fields.complete() || (!probed.path.empty() && !IsPathBelow(probed.path))) return Nonsense();
-  probed.held_elsewhere = std::make_shared<const Held>(std::move(channel), number);
+  probed.held_elsewhere = std::make_shared<const Held>(std::move(told.channel), number);
   return probed;
 }
 

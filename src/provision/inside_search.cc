@@ -127,11 +127,10 @@ class Search {
 };
 
 Result<Looked> Search::Look(std::string_view path, const confine::Expected& expected) {
-  TRY_ASSIGN(const std::shared_ptr<InsideChannel> channel, crew_.Member());
   FieldWriter request(inside::FileOp::kLook);
   request.Text(path).Choice(search_.terms.reach).Number(search_.terms.max_entries).Put(expected);
-  TRY_ASSIGN(const InsideAnswer answer, channel->Ask(request.Take(), kMostNames));
-  FieldReader fields = answer.fields();
+  TRY_ASSIGN(const InsideCrew::Told told, crew_.Question(request.Take(), kMostNames));
+  FieldReader fields = told.answer.fields();
   Looked looked;
   looked.start = fields.Choice(confine::SearchOutcome::Start::kFile);
   looked.path = fields.Text();

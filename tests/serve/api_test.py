@@ -97,7 +97,8 @@ class LifeTest(ServeTest):
                                                   " i=$((i+1)); done"}).json
         self.assertIn("the limit on disk was reached", ended["refusals"])
         self.assertNotEqual((ended["exitStatus"], ended["signal"]), (0, 0))
-        self.assertEqual(self.ask("PUT", path + "/files/five", b"5").status, 507)
+        refused = self.ask("PUT", path + "/files/five", b"5")
+        self.assertEqual(refused.status, 507, refused.body)
         self.assertGreater(self.ask("GET", path + "/stats").json["disk"], limit // 2)
         self.assertEqual(self.ask("DELETE", path + "/files/one").status, 204)
         self.assertEqual(self.ask("POST", path + "/exec", {"command": "rm f*"}).json["exitStatus"],
